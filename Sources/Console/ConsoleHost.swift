@@ -56,6 +56,15 @@ package protocol ConsoleHost: Sendable {
     /// - Parameter number: where to; nil for the number that passages go to.
     func sendTestSMS(to number: String?) async -> TestSMS
 
+    /// How the direct link to the other post is; nil where there is none.
+    func peer() async -> PeerStanding?
+
+    /// Makes a code to be typed at the other post; nil without a direct link.
+    func makePeerCode() throws -> String?
+
+    /// Pairs this post with the one that shows a code.
+    func joinPeer(address: String, code: String) async -> PeerJoining
+
     /// The last lines of the appliance's log, the newest last.
     func logLines() async -> [String]
 
@@ -76,6 +85,9 @@ extension ConsoleHost {
     package func synchroniseNow() async -> Bool { false }
     package func metrics() async -> String { "" }
     package func sendTestSMS(to number: String?) async -> TestSMS { .noModem }
+    package func peer() async -> PeerStanding? { nil }
+    package func makePeerCode() throws -> String? { nil }
+    package func joinPeer(address: String, code: String) async -> PeerJoining { .badAddress }
     package func logLines() async -> [String] { [] }
     package func wantPicture(ofOtherPost passage: UUID) -> PictureNews { .noServer }
     package var arrivedPictures: AsyncStream<UUID> { AsyncStream { $0.finish() } }

@@ -9,6 +9,7 @@ final class PeerSessions: Sendable {
         let peer: PeerKey
         let beganAt: Instant
         var counter: UInt64 = 0
+        var usedAt: Instant
         var isUsed: Bool { counter > 0 }
     }
 
@@ -17,6 +18,9 @@ final class PeerSessions: Sendable {
 
     /// Those that nobody has used yet: a greeting that is recorded and played back makes one, and nobody can use it.
     static let mostUnused = 16
+
+    /// Of one peer.
+    static let mostUsed = 3
 
     private let held = Mutex([Data: Held]())
     private let now: @Sendable () -> Instant
@@ -32,7 +36,7 @@ final class PeerSessions: Sendable {
             if unused.count >= Self.mostUnused, let oldest = unused.min(by: { $0.value.beganAt < $1.value.beganAt }) {
                 held[oldest.key] = nil
             }
-            held[channel.session] = Held(channel: channel, peer: peer, beganAt: now)
+            held[channel.session] = Held(channel: channel, peer: peer, beganAt: now, usedAt: now)
         }
     }
 
@@ -45,10 +49,16 @@ final class PeerSessions: Sendable {
                 let counter = PeerChannel.counter(of: sealed), counter > entry.counter,
                 let question = try? entry.channel.open(sealed, counter, as: .question)
             else { return nil }
-            // One that is used ends the others of its peer: each asks in one conversation.
-            if !entry.isUsed { held = held.filter { $0.value.peer != entry.peer || !$0.value.isUsed } }
+            // A peer has a few at a time: one for the news, one for pictures. The oldest gives way.
+            if !entry.isUsed {
+                let others = held.filter { $0.value.peer == entry.peer && $0.value.isUsed }
+                if others.count >= Self.mostUsed, let oldest = others.min(by: { $0.value.usedAt < $1.value.usedAt }) {
+                    held[oldest.key] = nil
+                }
+            }
             held[session] = entry
             held[session]?.counter = counter
+            held[session]?.usedAt = now
             return (question, entry.channel, counter, entry.peer)
         }
     }

@@ -104,7 +104,10 @@ struct SecurityTests {
         try await Rig.run { (rig: Rig) async throws -> Void in
             let visitor = try await rig.ranger()
             #expect(try await visitor.get("/technician").status == 403)
-            for path in ["/api/queue/retry", "/api/sync", "/api/sms", "/api/read"] {
+            for path in [
+                "/api/queue/retry", "/api/sync", "/api/sms", "/api/read", "/api/peer/pair", "/api/peer/join",
+                "/api/peer/revoke",
+            ] {
                 #expect(try await visitor.call(path, [:]).status == 403, "\(path)")
             }
             let technician = try await rig.technician()

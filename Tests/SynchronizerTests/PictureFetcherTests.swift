@@ -68,6 +68,8 @@ struct PictureFetcherTests {
         try b.run()
         let fetcher = fetcher(b, park)
         park.stop()
+        // It takes a moment to end.
+        #expect(try await eventually { fetcher.fetch(UUID()) == .silent })
         let running = Task { await fetcher.run() }
         #expect(try await answer(fetcher, UUID()) == .silent)
         running.cancel()

@@ -151,6 +151,9 @@ package struct Configuration: Sendable {
 
         /// Without a word of the other post for so long there is an alarm.
         package var silentAfter = TimeSpan.minutes(10)
+
+        /// A photo goes over it that small; 0 for none.
+        package var photoBytes = 100 << 10
     }
 
     package var databasePath: String { dataFolder + "/checkpost.sqlite" }

@@ -10,6 +10,10 @@ extension ConfigurationSchema {
         .init(
             "peer", "silent_after_minutes", .number(1...1440), example: "10",
             "The time without a word of the other post that is an alarm."),
+        .init(
+            "peer", "photo_kilobytes", .whole(0...2000), example: "100",
+            "Pictures of violations go over the link when somebody looks, made so small; 0 for none, where a radio is slow."
+        ),
     ]
 }
 
@@ -28,6 +32,7 @@ extension ConfigurationBuilder {
             refuse("peer.port", "this is the port of the console", "a port of its own")
         }
         if let minutes = number("peer.silent_after_minutes") { settings.silentAfter = .minutes(minutes) }
+        if let kilobytes = whole("peer.photo_kilobytes") { settings.photoBytes = kilobytes << 10 }
         return settings
     }
 }

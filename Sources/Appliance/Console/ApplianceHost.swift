@@ -10,10 +10,10 @@ import Synchronizer
 
 /// Gives the console what it needs of the rest of the appliance.
 struct ApplianceHost: ConsoleHost {
-    private let configuration: Configuration
-    private let store: Store
+    let configuration: Configuration
+    let store: Store
     private let matching: MatchingService
-    private let folder: RunFolder
+    let folder: RunFolder
     private let pictures: PictureFetcher?
     private let reader: PictureReader
     private let log: Logger

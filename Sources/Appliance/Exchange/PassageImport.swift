@@ -56,21 +56,33 @@ package struct PassageImport {
 
     /// Takes in what the other post says, and matches.
     ///
-    /// - Parameter isComplete: all that the other post had by its newest is here now.
+    /// - Parameters:
+    ///   - isComplete: all that the other post had by its newest is here now.
+    ///   - steps: of matching, at most; what is left is for the rounds.
     func take(
-        _ words: [PostWord], reviews: OtherPost.Reviews?, isComplete: Bool, into taken: inout Taken, at now: Instant
+        _ words: [PostWord], reviews: OtherPost.Reviews?, isComplete: Bool, into taken: inout Taken, steps: Int = .max,
+        at now: Instant
     ) throws {
-        (taken.added, taken.takenBack) = try store.otherPost.takeIn(words, at: now)
+        (taken.added, taken.takenBack) = try Self.keep(
+            words, reviews: reviews, isComplete: isComplete, in: store, at: now)
         taken.known = words.count { !$0.isWithdrawn } - taken.added
+        let matching = MatchingService(store: store, configuration: configuration)
+        let findings = try matching.catchUp(at: now, steps: steps)
+        taken.violations = findings.violations
+        taken.alerts = try findings.alerts + matching.overstayRound(at: now)
+    }
+
+    /// Keeps what the other post says, and up to when it is known by that.
+    static func keep(
+        _ words: [PostWord], reviews: OtherPost.Reviews?, isComplete: Bool, in store: Store, at now: Instant
+    ) throws -> (added: Int, takenBack: Int) {
+        let came = try store.otherPost.takeIn(words, at: now)
         if let reviews { try store.otherPost.learn(reviews: reviews, at: now) }
         // A time by a clock that nobody trusts says nothing of what was before it.
         let moments = words.map(\.passage).filter { $0.clockState != .untrusted }.map(\.recordedAt)
         if isComplete, let known = (moments + [reviews?.completeUpTo].compactMap(\.self)).max() {
             try store.otherPost.learn(knownUpTo: min(now, known), at: now)
         }
-        let matching = MatchingService(store: store, configuration: configuration)
-        let findings = try matching.catchUp(at: now)
-        taken.violations = findings.violations
-        taken.alerts = try findings.alerts + matching.overstayRound(at: now)
+        return came
     }
 }

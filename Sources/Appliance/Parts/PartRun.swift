@@ -108,7 +108,7 @@ package struct PartRun: Sendable {
         guard let settings = configuration.console else {
             throw AdvisedError("No console is configured.", hint: "Restart the appliance.")
         }
-        let pictures = ApplianceSync.makePictureFetcher(configuration)
+        let pictures = ApplianceSync.makePictureFetcher(configuration, store: store)
         let host = ApplianceHost(
             configuration: configuration, store: store, folder: desk.folder, pictures: pictures, log: log)
         let console = Console(

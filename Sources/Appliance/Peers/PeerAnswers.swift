@@ -21,6 +21,8 @@ struct PeerAnswers: PeerDesk {
     let store: Store
     let contact: PeerContact
     let log: Logger
+    let time: @Sendable () -> StampedState
+    let shelf: PeerPhotoShelf
 
     func identity() throws -> PeerIdentity { try PeerKeeper(store).identity() }
 
@@ -46,7 +48,11 @@ struct PeerAnswers: PeerDesk {
     }
 
     func answer(_ question: Data, of key: PeerKey, from address: String) async throws -> Data {
-        let question = try JSONDecoder().decode(PeerQuestion.self, from: question)
+        let ask = try JSONDecoder().decode(PeerAsk.self, from: question)
+        if let picture = ask.picture {
+            return try JSONEncoder().encode(shelf.reply(to: picture, of: configuration.post.code, notBefore: oldest))
+        }
+        guard let question = ask.news else { throw AdvisedError("The other post asks nothing.", hint: "") }
         follow(question, from: address)
         let wait = min(max(0, question.waitSeconds), Self.longestWait)
         let end = ContinuousClock.now + .seconds(wait)
@@ -57,27 +63,40 @@ struct PeerAnswers: PeerDesk {
             if looks % 4 == 0, try !isPaired(with: key) { break }
             try await Task.sleep(for: Self.lookInterval)
         }
-        return try JSONEncoder().encode(try reply(to: question))
+        return try JSONEncoder().encode(
+            Self.reply(
+                to: question, of: configuration.post.code, cameras: cameras, store: store, since: oldest,
+                rows: Self.rows,
+                at: BoxClock.now))
+    }
+
+    /// What was recorded earlier is told nobody. By a clock that is wrong nothing is too old; who asks knows better.
+    private var oldest: Instant {
+        time().clockState == .untrusted ? Instant(milliseconds: 0) : BoxClock.now - PeerNews.reach
     }
 
     /// What waits is read before the news: what it is complete up to is in them.
-    private func reply(to question: PeerQuestion) throws -> PeerReply {
-        let now = BoxClock.now
-        let reviews = try reviews(at: now)
-        let news = try store.passages.news(
-            after: question.after, of: configuration.post.code, since: now - PeerNews.reach, limit: Self.rows)
+    ///
+    /// - Parameters:
+    ///   - code: of this post.
+    ///   - since: what was recorded earlier is told nobody.
+    static func reply(
+        to question: PeerQuestion, of code: String, cameras: [String], store: Store, since: Instant, rows: Int,
+        at now: Instant
+    ) throws -> PeerReply {
+        let reviews = try store.sightings.reviewsToTell(asOf: now, cameras: cameras, by: .file)
+        let news = try store.passages.news(after: question.after, of: code, since: since, limit: rows)
         return PeerReply(
             upTo: news.upTo, hasMore: news.hasMore, passages: news.passages.map(PeerRow.init),
             reviews: news.hasMore ? nil : PeerReviews(reviews, known: question.reviews))
     }
 
     private func isOtherReview(than known: String?) throws -> Bool {
-        try PeerReviews.digest(of: reviews(at: BoxClock.now).waiting) != known
+        let reviews = try store.sightings.reviewsToTell(asOf: BoxClock.now, cameras: cameras, by: .file)
+        return PeerReviews.digest(of: reviews.waiting) != known
     }
 
-    private func reviews(at now: Instant) throws -> OtherPost.Reviews {
-        try store.sightings.reviewsToTell(asOf: now, cameras: configuration.cameras.map(\.name), by: .file)
-    }
+    private var cameras: [String] { configuration.cameras.map(\.name) }
 
     /// A box that moved is found where it speaks from. One that is in touch stays where it is: it may speak through another device.
     private func follow(_ question: PeerQuestion, from address: String) {

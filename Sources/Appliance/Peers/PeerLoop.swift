@@ -13,6 +13,9 @@ final class PeerLoop: Sendable {
     /// So many words about passages at once, and so many an hour after that. No road has as many; a box that was stolen might.
     private static let hourly = 20_000
 
+    /// Of matching after an answer; the rounds do what is left.
+    private static let matchingSteps = 10
+
     private let settings: Configuration.PeerSettings
     private let configuration: Configuration
     private let store: Store
@@ -20,6 +23,7 @@ final class PeerLoop: Sendable {
     private let desk: PartDesk
     private let contact: PeerContact
     private let log: Logger
+    private let time: @Sendable () -> StampedState
     let cancellation = HTTPCancellation()
     private let told = Mutex(PeerReport())
 
@@ -29,9 +33,12 @@ final class PeerLoop: Sendable {
     ) {
         (self.settings, self.configuration, self.store, self.alarms) = (settings, configuration, store, alarms)
         (self.desk, self.contact, self.log) = (desk, contact, log)
+        time = configuration.hostTime(store)
     }
 
     var report: PeerReport { told.withLock { $0 } }
+
+    private static let noClock = "this box's clock can't be believed yet"
 
     /// What lasts from one question to the next.
     private struct Course {
@@ -66,6 +73,11 @@ final class PeerLoop: Sendable {
     /// - Returns: how long to wait before the next.
     private func turn(_ course: inout Course) throws -> Duration {
         guard let identity = try identity() else { return .seconds(10) }
+        // A clock that is years off would take all that it is told for nonsense, and never hear it again.
+        guard time().clockState != .untrusted else {
+            stand(.waiting, try store.peers.active(of: configuration.otherPostCode), trouble: Self.noClock)
+            return .seconds(5)
+        }
         guard let peer = try store.peers.active(of: configuration.otherPostCode),
             let key = PeerKey(text: peer.publicKey)
         else {
@@ -95,7 +107,8 @@ final class PeerLoop: Sendable {
             waitSeconds: course.failures == 0 ? PeerAnswers.longestWait : 0, port: settings.port)
         do {
             let answer = try caller.ask(
-                JSONEncoder().encode(question), of: key, at: address, wait: .seconds(Double(question.waitSeconds)))
+                JSONEncoder().encode(PeerAsk(news: question)), of: key, at: address,
+                wait: .seconds(Double(question.waitSeconds)))
             return try take(answer, of: peer, &course)
         } catch let failure as PeerFailure {
             return fail(failure, peer, &course)
@@ -124,7 +137,9 @@ final class PeerLoop: Sendable {
         var taken = PassageImport.Taken()
         if !words.isEmpty || news.reviews != nil {
             try PassageImport(store: store, configuration: configuration).take(
-                words, reviews: reviews(news, &course, at: now), isComplete: !news.hasMore, into: &taken, at: now)
+                words, reviews: news.reviews(knowing: &course.reviews, at: now), isComplete: !news.hasMore,
+                into: &taken,
+                steps: Self.matchingSteps, at: now)
         }
         if news.upTo != peer.mark { try store.peers.keep(mark: news.upTo, of: peer.publicKey) }
         (course.failures, course.heardAt) = (0, uptime)
@@ -135,20 +150,6 @@ final class PeerLoop: Sendable {
             log.notice("violation", metadata: ["plate": "\(violation.plate)", "kind": "\(violation.kind.rawValue)"])
         }
         return .seconds(0)
-    }
-
-    /// The list of what waits comes only where it has changed.
-    private func reviews(_ news: PeerNews, _ course: inout Course, at now: Instant) -> OtherPost.Reviews? {
-        guard let told = news.reviews, var reviews = told.told.reviews(at: now) else { return nil }
-        if told.isWhole {
-            course.reviews = (told.digest, reviews.waiting)
-        } else if let known = course.reviews, known.digest == told.digest {
-            reviews.waiting = known.waiting
-        } else {
-            course.reviews = nil
-            return nil
-        }
-        return reviews
     }
 
     private func fail(_ failure: PeerFailure, _ peer: Peer, _ course: inout Course) -> Duration {

@@ -25,7 +25,9 @@ struct PeerService: Service {
     ) {
         (self.settings, self.alarms, self.desk, self.log) = (settings, alarms, desk, log)
         let contact = PeerContact()
-        answers = PeerAnswers(configuration: configuration, store: store, contact: contact, log: log)
+        answers = PeerAnswers(
+            configuration: configuration, store: store, contact: contact, log: log, time: configuration.hostTime(store),
+            shelf: PeerPhotoShelf(store))
         loop = PeerLoop(settings, configuration, store: store, alarms: alarms, desk: desk, contact: contact, log: log)
     }
 

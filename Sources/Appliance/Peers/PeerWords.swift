@@ -101,4 +101,22 @@ struct PeerNews: Decodable {
             return word
         }
     }
+
+    /// The list of what waits comes only where it has changed.
+    ///
+    /// - Parameter known: the list that was told last.
+    func reviews(
+        knowing known: inout (digest: String, waiting: [WaitingSighting])?, at now: Instant
+    ) -> OtherPost.Reviews? {
+        guard let reviews, var told = reviews.told.reviews(at: now) else { return nil }
+        if reviews.isWhole {
+            known = (reviews.digest, told.waiting)
+        } else if let known, known.digest == reviews.digest {
+            told.waiting = known.waiting
+        } else {
+            known = nil
+            return nil
+        }
+        return told
+    }
 }

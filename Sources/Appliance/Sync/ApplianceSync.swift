@@ -36,17 +36,23 @@ package enum ApplianceSync {
         return (engine, transport.cancellation)
     }
 
-    /// What fetches the other post's pictures for the console.
+    /// What fetches the other post's pictures for the console: from the server, and then from the other post itself.
     ///
-    /// - Returns: nil when no server is configured.
-    static func makePictureFetcher(_ configuration: Configuration) -> PictureFetcher? {
-        configuration.server.map { server in
-            PictureFetcher(
-                server: .init(
-                    url: server.url, certificateFile: server.caFile, apiKey: server.anonKey, email: server.email),
-                tokens: TokenStore(path: configuration.dataFolder + "/server.tokens"),
-                pictures: OtherPostPictures(folder: URL(fileURLWithPath: configuration.dataFolder)))
+    /// - Returns: nil when neither is configured.
+    static func makePictureFetcher(_ configuration: Configuration, store: Store) -> PictureFetcher? {
+        var sources: [any PictureSource] = []
+        if let server = configuration.server {
+            sources.append(
+                ServerPictures(
+                    server: .init(
+                        url: server.url, certificateFile: server.caFile, apiKey: server.anonKey, email: server.email),
+                    tokens: TokenStore(path: configuration.dataFolder + "/server.tokens")))
         }
+        if let peer = configuration.peer, peer.photoBytes > 0 {
+            sources.append(PeerPictures(settings: peer, otherPost: configuration.otherPostCode, store: store))
+        }
+        let pictures = OtherPostPictures(folder: URL(fileURLWithPath: configuration.dataFolder))
+        return sources.isEmpty ? nil : PictureFetcher(sources: sources, pictures: pictures)
     }
 
     /// - Returns: nil when no server is configured.

@@ -20,5 +20,5 @@ struct Action: Sendable {
     var isForTechnician = false
     let perform: @Sendable (Console, Fields, SessionKeeper.Active) async throws -> Done
 
-    static let all: [Action] = review + findings + notices + lists + technician + again
+    static let all: [Action] = review + findings + notices + lists + technician + peer + again
 }

@@ -26,7 +26,7 @@ struct SaidView: Encodable, Sendable {
         "later", "corrected", "withdrawn", "retried", "sync", "no_sync", "sms", "no_sms", "restored", "seen", "listed",
         "unlisted", "changed",
         "printing", "mask", "mask_back",
-        "taken_back", "again",
+        "taken_back", "again", "peer_paired", "peer_revoked",
     ]
 
     /// From the query that an action sent the browser to, `said` and `of`: only names are in it, and what they name is looked up.

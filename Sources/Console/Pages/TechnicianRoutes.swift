@@ -66,6 +66,7 @@ struct TechnicianRoutes: Sendable {
             "\(texts.short(message.createdAt, now: now)) \(message.number): \(texts["message_" + message.state.rawValue])"
                 + (message.reason.map { " · \($0)" } ?? "")
         }
+        model["peer"] = try await peerModel(texts)
         model["users"] = try console.store.accounts.users().map {
             "\($0.name) (\(texts["role_" + $0.role.rawValue]))"
                 + ($0.lastSignInAt.map { ", " + texts.short($0, now: now) } ?? "")

@@ -5,10 +5,21 @@ import ParkAPI
 import Storage
 import Synchronization
 
-/// Fetches pictures of the other post's passages from the server when somebody wants to see them, beside the synchronization
-/// and never in its way.
-///
-/// It uses the token that the synchronization keeps. When that is too old it waits: the next cycle renews it.
+/// Where a picture of a passage of the other post can be had.
+package protocol PictureSource: Sendable {
+    /// Asks for it. It blocks; `cancellation` ends it from any thread.
+    func picture(of passage: UUID, cancellation: HTTPCancellation) -> FetchedPicture
+}
+
+package enum FetchedPicture: Sendable, Equatable {
+    case picture(Data)
+    /// There is none yet.
+    case notYet
+    /// There was no answer, or none that makes sense.
+    case silent
+}
+
+/// Fetches pictures of the other post's passages when somebody wants to see them, beside the synchronization and never in its way.
 package final class PictureFetcher: Sendable {
     package struct Server: Sendable {
         package var url: String
@@ -32,19 +43,25 @@ package final class PictureFetcher: Sendable {
         var isStopping = false
     }
 
-    private let server: Server
-    private let tokens: TokenStore
+    private let sources: [any PictureSource]
     private let pictures: OtherPostPictures
     private let clock: any SyncClock
     private let state = Mutex(State())
     private let wakes: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
     private let arrivals: (stream: AsyncStream<UUID>, continuation: AsyncStream<UUID>.Continuation)
 
-    package init(
+    /// From the park's server alone.
+    package convenience init(
         server: Server, tokens: TokenStore, pictures: OtherPostPictures, clock: any SyncClock = SystemSyncClock()
     ) {
-        self.server = server
-        self.tokens = tokens
+        self.init(sources: [ServerPictures(server: server, tokens: tokens)], pictures: pictures, clock: clock)
+    }
+
+    /// - Parameter sources: asked one after the other, until one has it.
+    package init(
+        sources: [any PictureSource], pictures: OtherPostPictures, clock: any SyncClock = SystemSyncClock()
+    ) {
+        self.sources = sources
         self.pictures = pictures
         self.clock = clock
         wakes = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -98,34 +115,25 @@ package final class PictureFetcher: Sendable {
         if answer == .here { arrivals.continuation.yield(passage) }
     }
 
-    /// Asks for the passage's row, which says whether there is a picture, then for the picture. It blocks.
+    /// Asks each source, until one has it. It blocks.
     package func fetch(_ passage: UUID) -> PictureWishes.Answer {
-        guard let token = tokens.load(owner: server.owner) else { return .silent }
-        let transport = ServerTransport(url: server.url, certificateFile: server.certificateFile)
-        let isStopping = state.withLock { state in
-            state.underWay = transport.cancellation
-            return state.isStopping
+        var answer = PictureWishes.Answer.silent
+        for source in sources {
+            let cancellation = HTTPCancellation()
+            let isStopping = state.withLock { state in
+                state.underWay = cancellation
+                return state.isStopping
+            }
+            guard !isStopping else { return .silent }
+            defer { state.withLock { $0.underWay = nil } }
+            switch source.picture(of: passage, cancellation: cancellation) {
+            case .picture(let bytes):
+                if (try? pictures.keep(bytes, of: passage)) != nil { return .here }
+                answer = .notYet
+            case .notYet: answer = .notYet
+            case .silent: break
+            }
         }
-        guard !isStopping else { return .silent }
-        defer { state.withLock { $0.underWay = nil } }
-        func ask(_ request: SyncRequest) -> ServerExchange {
-            transport.perform(request.authorised(apiKey: server.apiKey, token: token.accessToken))
-        }
-        let row = SyncRequest.read(
-            RowQuery<PassageColumn>().whose(.clientID, .equals(passage)).telling([.id, .clientID, .photoPath])
-                .limited(to: 1), timeout: .seconds(20))
-        guard case .answered(let answer) = ask(row), answer.status == 200,
-            let rows = try? answer.rows(KnownPassageRow.self)
-        else { return .silent }
-        guard let found = rows.first, let name = found.photoPath,
-            let path = PhotoPlace(of: found.id).downloadPath(named: name)
-        else { return .notYet }
-        let photo = SyncRequest(.get, path, headers: ["Accept": "*/*"], timeout: .minutes(2))
-        guard case .answered(let picture) = ask(photo) else { return .silent }
-        switch picture.status {
-        case 200: return (try? pictures.keep(picture.body, of: passage)) == nil ? .notYet : .here
-        case 400, 404: return .notYet
-        default: return .silent
-        }
+        return answer
     }
 }

@@ -13,10 +13,14 @@ package final class ServerTransport: SyncTransport {
     /// - Parameters:
     ///   - url: the server's address: `https://park.example.org`.
     ///   - certificateFile: certificates in PEM form that are trusted instead of the system's.
+    ///   - cancellation: ends what is under way.
     ///   - meter: counts what goes over it.
-    package init(url: String, certificateFile: String? = nil, meter: DataMeter? = nil) {
+    package init(
+        url: String, certificateFile: String? = nil, cancellation: HTTPCancellation = HTTPCancellation(),
+        meter: DataMeter? = nil
+    ) {
         self.url = url
-        connection = HTTPConnection(meter: meter)
+        connection = HTTPConnection(cancellation: cancellation, meter: meter)
         trust = HTTPTrust(certificateFile: certificateFile)
     }
 

@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import HTTPClient
 import Storage
 import TestKit
 import Testing
@@ -146,6 +147,48 @@ struct PeerApplianceTests {
         #expect(try await b.eventually(30) { try b.opened().otherPost.passage(clientID: late) != nil }, "\(b.log)")
         #expect(try await b.eventually(30) { try alarm() == nil })
         try await stop()
+    }
+
+    @Test func `show the other's picture of a vehicle that somebody looks at`() async throws {
+        try await start()
+        try await pair()
+        let frame = try Data(contentsOf: #require(try RunningAppliance.frames().first))
+        let kept = try PhotoStore(folder: a.folder["data"]).keep(frame, recordedAt: BoxClock.now, at: BoxClock.now)
+        let plate = Plate(canonical: "BA 5 PA 5555")
+        let passage = Passage(
+            clientID: UUID(), plate: plate, plateRaw: plate.canonical, vehicleType: .car, checkpostCode: "BNP-A",
+            recordedAt: BoxClock.now, clockState: .synchronised, confidence: 0.9, origin: .camera,
+            photoSHA256: kept.sha256)
+        var commit = FrameCommit(
+            camera: "gate", recordings: [.init(passage: passage, sighting: nil)], at: BoxClock.now)
+        commit.photos = [kept]
+        try a.opened().frames.commit(commit)
+        let blind = try record(a, "BA 6 PA 6666", "BNP-A", at: BoxClock.now)
+        let store = try b.opened()
+        func pictures(_ bytes: Int) -> PeerPictures {
+            var settings = Configuration.PeerSettings()
+            settings.photoBytes = bytes
+            return PeerPictures(settings: settings, otherPost: "BNP-A", store: store)
+        }
+        // In several parts, and as the camera gave it where that is small enough.
+        #expect(frame.count > 2 * PeerPhotoShelf.partBytes)
+        let whole = pictures(100 << 10).picture(of: passage.clientID, cancellation: HTTPCancellation())
+        #expect(whole == .picture(frame), "\(a.log)")
+        if case .picture(let small) = pictures(25 << 10).picture(of: passage.clientID, cancellation: HTTPCancellation())
+        {
+            #expect(small.count <= 25 << 10 && small.starts(with: [0xFF, 0xD8]))
+        } else {
+            Issue.record("no small picture came: \(a.log)")
+        }
+        let pictures = pictures(100 << 10)
+        #expect(pictures.picture(of: blind, cancellation: HTTPCancellation()) == .notYet)
+        #expect(pictures.picture(of: UUID(), cancellation: HTTPCancellation()) == .notYet)
+        // The news go on beside it.
+        let later = try record(a, "BA 7 PA 7777", "BNP-A", at: BoxClock.now)
+        #expect(try await b.eventually(30) { try b.opened().otherPost.passage(clientID: later) != nil }, "\(b.log)")
+        _ = try await a.stop()
+        #expect(pictures.picture(of: passage.clientID, cancellation: HTTPCancellation()) == .silent)
+        _ = try await b.stop()
     }
 
     @Test func `refuse a code that was used, one that nobody showed, and a post that isn't at the other end`()

@@ -193,6 +193,7 @@ final class StandInHost: ConsoleHost {
         var pictures = PictureNews.noServer
         var wanted: [UUID] = []
         var numbers: [String?] = []
+        var peer: PeerStanding?
     }
 
     private let state = Mutex(State())
@@ -205,6 +206,7 @@ final class StandInHost: ConsoleHost {
         state.withLock { ($0.sights, $0.hiddenSights) = (sights, hidden) }
     }
     func answer(approaching: Travel?) { state.withLock { $0.approaching = approaching } }
+    func answer(peer: PeerStanding?) { state.withLock { $0.peer = peer } }
     func answer(pictures: PictureNews) { state.withLock { $0.pictures = pictures } }
 
     /// The pictures of the other post that were asked for.
@@ -252,6 +254,17 @@ final class StandInHost: ConsoleHost {
     }
 
     var arrivedPictures: AsyncStream<UUID> { arrivals.stream }
+
+    func peer() async -> PeerStanding? { state.withLock { $0.peer } }
+    func makePeerCode() throws -> String? { state.withLock { $0.peer } == nil ? nil : "7K2M-9QXR-0ABC-DE45" }
+    func joinPeer(address: String, code: String) async -> PeerJoining {
+        switch (address, code) {
+        case ("here", _): .badAddress
+        case (_, "7K2M"): .badCode
+        case ("10.0.0.2", _): .paired
+        default: .refused("nothing listens there")
+        }
+    }
 
     func sendTestSMS(to number: String?) async -> TestSMS {
         state.withLock { $0.numbers.append(number) }

@@ -40,7 +40,7 @@ final class SimulatedPost: SyncSurroundings {
     private let settings: SyncSettings
     private let park: ParkServer
     private var chance: Chance
-    private var isPowerless = false
+    private(set) var isPowerless = false
     private let hasModem: Bool
     private var lastRound: Instant?
     var onAlert: (OverstayAlert) -> Void = { _ in }

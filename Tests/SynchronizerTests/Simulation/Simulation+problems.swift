@@ -45,9 +45,30 @@ extension Simulation {
         for post in posts { problems += try check(post, rows, refused) }
         problems += falseAlerts.map { "a false alert of \($0.plate.canonical), in at \($0.entryTime.iso8601)" }
         problems += try outcomeProblems()
+        problems += try peerProblems()
         let found = park.rows("violations").map { "\($0["plate_number"] ?? "") \($0["violation_type"] ?? "")" }
         if found.sorted() != truth { problems.append("violations \(found.sorted()) instead of \(truth)") }
         return problems
+    }
+
+    /// With a direct link each post has what the other has, once, whatever way it came.
+    private func peerProblems() throws -> [String] {
+        guard peer.isThere, posts.allSatisfy({ $0.clock.error.milliseconds == 0 }), restored.isEmpty else { return [] }
+        return try posts.flatMap { post -> [String] in
+            let other = posts.first { $0.code != post.code }
+            let own = try (other?.store.passages.list(limit: 1000) ?? []).filter { $0.withdrawnAt == nil }
+            let lacking = try own.filter {
+                try post.store.otherPost.passage(clientID: $0.id)?.plate.compact != $0.passage.plate.compact
+            }
+            let candidates = try post.store.matches.unmatched(
+                .remote, from: SimulatedClock.start, to: post.clock.now)
+            let strange = Set(candidates.map(\.clientID)).subtracting(own.map(\.id))
+            guard !lacking.isEmpty || !strange.isEmpty else { return [] }
+            return [
+                "\(post.code): over the direct link it lacks \(lacking.map(\.passage.plate.compact)), and has "
+                    + "\(candidates.filter { strange.contains($0.clientID) }.map(\.plate.compact)) too many"
+            ]
+        }
     }
 
     /// Those whose entry used up its attempts and came back within one turn, so that nobody saw it step aside.

@@ -31,6 +31,7 @@ final class Simulation {
     var chance: Chance
     let time = SimulatedTime()
     let park: ParkServer
+    let peer: SimulatedPeer
     private let folder: String
     private(set) var posts: [SimulatedPost] = []
     var trips: [Trip] = []
@@ -64,6 +65,7 @@ final class Simulation {
         park = try ParkServer(listens: false)
         folder = "\(Self.scratch)/checkpost-simulation-\(seed)-\(UUID().uuidString.prefix(8))"
         length = chance.span(600...3000)
+        peer = SimulatedPeer(seed: seed, time, until: length)
         let isOneRefused = road == .busy ? chance.happens(0.3) : false
         refusedPlate = isOneRefused ? "BA 9 PA 9999" : nil
         park.clock = SimulatedClock(time)
@@ -180,6 +182,7 @@ final class Simulation {
             try happening.act()
         }
         try pass(until: end)
+        peer.mend()
         for post in posts {
             post.link.trouble = 0
             post.link.outages = []
@@ -246,6 +249,7 @@ final class Simulation {
             guard due <= moment, time.passed <= moment else { break }
             time.advance(to: due)
             try posts[index].tick()
+            try peer.turn(posts[index], posts[1 - index])
             // Even a tick that has nothing to do takes a moment.
             time.advance(.milliseconds(20))
         }

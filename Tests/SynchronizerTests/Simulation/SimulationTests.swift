@@ -24,12 +24,14 @@ struct SimulationTests {
     @Test func `lose nothing, send nothing twice, keep the order, and accuse nobody falsely`() {
         let failures = Mutex<[String]>([])
         let alerts = Mutex(0)
+        let words = Mutex(0)
         DispatchQueue.concurrentPerform(iterations: Self.seeds.count) { index in
             let seed = Self.seeds[index]
             do {
                 let simulation = try Simulation(seed: seed)
                 let problems = try simulation.run()
                 alerts.withLock { $0 += simulation.alertCount }
+                words.withLock { $0 += simulation.peer.taken }
                 try Self.keep(simulation.trace, of: seed)
                 if !problems.isEmpty { failures.withLock { $0.append("seed \(seed): \(problems)") } }
             } catch {
@@ -37,7 +39,10 @@ struct SimulationTests {
             }
         }
         // Days without an alert would show no false one.
-        if Self.seeds.count >= 100 { #expect(alerts.withLock { $0 } > Self.seeds.count) }
+        if Self.seeds.count >= 100 {
+            #expect(alerts.withLock { $0 } > Self.seeds.count)
+            #expect(words.withLock { $0 } > Self.seeds.count, "the direct link told nothing")
+        }
         let found = failures.withLock { $0 }
         #expect(
             found.isEmpty,

@@ -1,0 +1,41 @@
+import Console
+import Enforcement
+import PeerLink
+import Storage
+
+/// The direct link to the other post, for the technician's page.
+extension ApplianceHost {
+    func peer() async -> PeerStanding? {
+        guard configuration.peer != nil else { return nil }
+        // What was paired a moment ago is not in the news of its part yet.
+        let paired = try? store.peers.active(of: configuration.otherPostCode)
+        guard let news = PartNews.read(of: .peer, in: folder), news.age() <= PartNews.oldAfter, let report = news.peer,
+            (report.post ?? "") == (paired?.code ?? "")
+        else {
+            return PeerStanding(
+                state: (paired == nil ? PeerReport.State.unpaired : .waiting).rawValue, post: paired?.code,
+                address: paired?.address)
+        }
+        return PeerStanding(
+            state: report.state.rawValue, post: report.post, address: report.address, lastHeardAt: report.lastHeardAt)
+    }
+
+    func makePeerCode() throws -> String? {
+        guard configuration.peer != nil else { return nil }
+        return try PeerPairing(store: store, configuration: configuration).makeCode(at: BoxClock.now).code.description
+    }
+
+    func joinPeer(address: String, code: String) async -> PeerJoining {
+        guard PeerCaller.address(typed: address) != nil else { return .badAddress }
+        guard PairingCode(typed: code) != nil else { return .badCode }
+        let pairing = PeerPairing(store: store, configuration: configuration)
+        return await Task.detached {
+            do {
+                _ = try pairing.join(address, code, at: BoxClock.now)
+                return .paired
+            } catch {
+                return .refused("\(error)")
+            }
+        }.value
+    }
+}

@@ -1,0 +1,88 @@
+import Enforcement
+import Foundation
+import Storage
+import TestKit
+
+@testable import Appliance
+
+/// The direct link between the two posts of a simulation, over a radio that loses words: each asks the other what is new, as the boxes do.
+///
+/// It draws from a seed of its own, so that nothing else of a day changes with it.
+final class SimulatedPeer {
+    /// A third of the roads have one.
+    let isThere: Bool
+    private let time: SimulatedTime
+    private var chance: Chance
+    private var outages: [ClosedRange<TimeSpan>] = []
+    private let loss: Double
+    private var nextAt: [String: TimeSpan] = [:]
+    private var known: [String: (digest: String, waiting: [WaitingSighting])] = [:]
+
+    /// Words about passages that came over it.
+    private(set) var taken = 0
+
+    init(seed: UInt64, _ time: SimulatedTime, until length: TimeSpan) {
+        chance = Chance(seed: seed &* 31 &+ 991)
+        self.time = time
+        isThere = chance.happens(0.33)
+        loss = chance.happens(0.3) ? 0 : chance.share() * 0.4
+        var at = chance.span(60...900)
+        while at < length {
+            let end = at.adding(chance.span(30...1500))
+            outages.append(at...end)
+            at = end.adding(chance.span(100...1500))
+        }
+    }
+
+    /// From now on every word arrives.
+    func mend() { outages = [.seconds(-2)...(.seconds(-1))] }
+
+    private func isLost() -> Bool { chance.happens(outages.first?.lowerBound == .seconds(-2) ? 0 : loss) }
+
+    /// Lets a post ask, where it is time to.
+    func turn(_ post: SimulatedPost, _ other: SimulatedPost) throws {
+        guard isThere, time.passed >= nextAt[post.code] ?? .seconds(0) else { return }
+        nextAt[post.code] = time.passed.adding(chance.span(1...40))
+        guard !post.isPowerless, !other.isPowerless, post.clock.error.milliseconds == 0,
+            !outages.contains(where: { $0.contains(time.passed) }), !isLost()
+        else { return }
+        do {
+            try ask(post, other)
+        } catch is StoreError {
+            // Its disk refuses: it asks again, and is told again.
+        }
+    }
+
+    private func ask(_ post: SimulatedPost, _ other: SimulatedPost) throws {
+        let peer = try post.pairedPeer(other.code)
+        let question = PeerQuestion(
+            after: peer.mark, reviews: known[post.code]?.digest, waitSeconds: 0, port: 8460)
+        let reply = try PeerAnswers.reply(
+            to: question, of: other.code, cameras: other.cameras, store: other.store, since: Instant(milliseconds: 0),
+            rows: Int.random(in: 1...6, using: &chance), at: other.clock.now)
+        let answer = try JSONEncoder().encode(reply)
+        guard !isLost() else { return }
+        let now = post.clock.now
+        let news = try JSONDecoder().decode(PeerNews.self, from: answer)
+        let words = try news.words(of: other.code, in: post.store, at: now)
+        var course = known[post.code]
+        let reviews = news.reviews(knowing: &course, at: now)
+        known[post.code] = course
+        _ = try PassageImport.keep(words, reviews: reviews, isComplete: !news.hasMore, in: post.store, at: now)
+        taken += words.count
+        // The power may go between the two: the same is told once more.
+        if chance.happens(0.03) { return post.cutPower() }
+        try post.store.peers.keep(mark: news.upTo, of: peer.publicKey)
+        try post.passagesArrived(at: now)
+    }
+}
+
+extension SimulatedPost {
+    fileprivate func pairedPeer(_ code: String) throws -> Peer {
+        if let known = try store.peers.active(of: code) { return known }
+        let peer = Peer(
+            publicKey: String(repeating: "b", count: 64), code: code, address: "10.0.0.2:8460", pairedAt: clock.now)
+        try store.peers.pair(peer, at: clock.now)
+        return peer
+    }
+}
