@@ -78,8 +78,8 @@ package struct PassageImport {
     ) throws -> (added: Int, takenBack: Int) {
         let came = try store.otherPost.takeIn(words, at: now)
         if let reviews { try store.otherPost.learn(reviews: reviews, at: now) }
-        // A time by a clock that nobody trusts says nothing of what was before it.
-        let moments = words.map(\.passage).filter { $0.clockState != .untrusted }.map(\.recordedAt)
+        // A time by a clock that nobody trusts says nothing of what was before it, unless a person says that it does.
+        let moments = words.filter { !$0.isLive || $0.passage.clockState != .untrusted }.map(\.passage.recordedAt)
         if isComplete, let known = (moments + [reviews?.completeUpTo].compactMap(\.self)).max() {
             try store.otherPost.learn(knownUpTo: min(now, known), at: now)
         }
