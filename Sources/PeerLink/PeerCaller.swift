@@ -12,7 +12,7 @@ package struct PeerFailure: Error, Sendable, Equatable, CustomStringConvertible 
     package var isStranger = false
     package var description: String
 
-    init(_ description: String, refusal: PeerRefusal? = nil, isStranger: Bool = false) {
+    package init(_ description: String, refusal: PeerRefusal? = nil, isStranger: Bool = false) {
         (self.description, self.refusal, self.isStranger) = (description, refusal, isStranger)
     }
 }
@@ -125,7 +125,7 @@ package final class PeerCaller {
         _ address: String, _ path: String, _ body: Data, wait: TimeSpan
     ) throws(PeerFailure) -> Data {
         let limits = HTTPLimits(
-            connect: .seconds(15), total: .seconds(wait.seconds + 150), silence: .seconds(wait.seconds + 20),
+            connect: .seconds(15), total: .seconds(wait.seconds + 90), silence: .seconds(wait.seconds + 20),
             answerBytes: Self.mostAnswerBytes)
         let request = HTTPRequest(
             .post, Secret("http://\(address)/peer/1/\(path)"),

@@ -35,7 +35,7 @@ package struct BoxMachine {
     }
 
     /// This machine is the box from now on.
-    package func adopt() throws { try store.machine.record(machine) }
+    package func adopt() throws { try store.machine.adopt(machine, at: BoxClock.now) }
 }
 
 extension MachineIdentity {

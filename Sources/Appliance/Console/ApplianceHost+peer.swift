@@ -1,5 +1,6 @@
 import Console
 import Enforcement
+import Foundation
 import PeerLink
 import Storage
 
@@ -14,7 +15,7 @@ extension ApplianceHost {
         else {
             return PeerStanding(
                 state: (paired == nil ? PeerReport.State.unpaired : .waiting).rawValue, post: paired?.code,
-                address: paired?.address)
+                address: paired?.addresses.first)
         }
         return PeerStanding(
             state: report.state.rawValue, post: report.post, address: report.address, lastHeardAt: report.lastHeardAt)
@@ -29,13 +30,16 @@ extension ApplianceHost {
         guard PeerCaller.address(typed: address) != nil else { return .badAddress }
         guard PairingCode(typed: code) != nil else { return .badCode }
         let pairing = PeerPairing(store: store, configuration: configuration)
-        return await Task.detached {
-            do {
-                _ = try pairing.join(address, code, at: BoxClock.now)
-                return .paired
-            } catch {
-                return .refused("\(error)")
+        return await withCheckedContinuation { continuation in
+            // It waits for the network.
+            DispatchQueue.global().async {
+                do {
+                    _ = try pairing.join(address, code, at: BoxClock.now)
+                    continuation.resume(returning: .paired)
+                } catch {
+                    continuation.resume(returning: .refused("\(error)"))
+                }
             }
-        }.value
+        }
     }
 }

@@ -58,30 +58,33 @@ package struct PassageImport {
     ///
     /// - Parameters:
     ///   - isComplete: all that the other post had by its newest is here now.
+    ///   - since: from when on all is told; nil for always.
     ///   - steps: of matching, at most; what is left is for the rounds.
     func take(
-        _ words: [PostWord], reviews: OtherPost.Reviews?, isComplete: Bool, into taken: inout Taken, steps: Int = .max,
-        at now: Instant
+        _ words: [PostWord], reviews: OtherPost.Reviews?, isComplete: Bool, since: Instant? = nil,
+        into taken: inout Taken, steps: Int = .max, at now: Instant
     ) throws {
         (taken.added, taken.takenBack) = try Self.keep(
-            words, reviews: reviews, isComplete: isComplete, in: store, at: now)
+            words, reviews: reviews, isComplete: isComplete, since: since, in: store, at: now)
         taken.known = words.count { !$0.isWithdrawn } - taken.added
         let matching = MatchingService(store: store, configuration: configuration)
         let findings = try matching.catchUp(at: now, steps: steps)
         taken.violations = findings.violations
-        taken.alerts = try findings.alerts + matching.overstayRound(at: now)
+        // Who is out, and not matched yet, has not overstayed.
+        taken.alerts = try findings.alerts + (findings.hasMore ? [] : matching.overstayRound(steps: steps, at: now))
     }
 
     /// Keeps what the other post says, and up to when it is known by that.
     static func keep(
-        _ words: [PostWord], reviews: OtherPost.Reviews?, isComplete: Bool, in store: Store, at now: Instant
+        _ words: [PostWord], reviews: OtherPost.Reviews?, isComplete: Bool, since: Instant? = nil, in store: Store,
+        at now: Instant
     ) throws -> (added: Int, takenBack: Int) {
         let came = try store.otherPost.takeIn(words, at: now)
         if let reviews { try store.otherPost.learn(reviews: reviews, at: now) }
         // A time by a clock that nobody trusts says nothing of what was before it, unless a person says that it does.
         let moments = words.filter { !$0.isLive || $0.passage.clockState != .untrusted }.map(\.passage.recordedAt)
         if isComplete, let known = (moments + [reviews?.completeUpTo].compactMap(\.self)).max() {
-            try store.otherPost.learn(knownUpTo: min(now, known), at: now)
+            try store.otherPost.learn(knownUpTo: min(now, known), since: since, at: now)
         }
         return came
     }

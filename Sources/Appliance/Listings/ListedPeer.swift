@@ -17,7 +17,7 @@ package struct ListedPeer: Encodable {
     }
 
     package init(_ peer: Peer) {
-        (post, status, address, key) = (peer.code, peer.status.rawValue, peer.address, peer.publicKey)
+        (post, status, address, key) = (peer.code, peer.status.rawValue, peer.addresses.first, peer.publicKey)
         (pairedAt, revokedAt) = (peer.pairedAt, peer.revokedAt)
     }
 

@@ -2,6 +2,7 @@ import Enforcement
 import Foundation
 import Logging
 import PeerLink
+import ServiceLifecycle
 import Storage
 import Synchronization
 
@@ -38,11 +39,12 @@ struct PeerAnswers: PeerDesk {
         else { return .refused(.code) }
         guard request.post == configuration.otherPostCode else { return .refused(.post) }
         let identity = try identity()
-        try store.peers.pair(
-            Peer(
-                publicKey: key.description, code: request.post, address: Self.place(address, request.port),
-                pairedAt: now),
-            at: now)
+        // Asked once more, since its answer was lost: what is known of it stays.
+        if try !isPaired(with: key) {
+            var peer = Peer(publicKey: key.description, code: request.post, address: nil, pairedAt: now)
+            peer.seenAt = Self.place(address, request.port)
+            try store.peers.pair(peer, at: now)
+        }
         log.notice("paired with the other post", metadata: ["post": "\(request.post)", "key": "\(key)"])
         return .joined(JoinAnswer(post: configuration.post.code, key: identity.publicKey, to: request, code: code))
     }
@@ -56,8 +58,12 @@ struct PeerAnswers: PeerDesk {
         follow(question, from: address)
         let wait = min(max(0, question.waitSeconds), Self.longestWait)
         let end = ContinuousClock.now + .seconds(wait)
+        let turn = contact.nextTurn()
         var looks = 0
-        while ContinuousClock.now < end, try store.passages.lastNews() <= question.after {
+        // A box asks one question at a time: a newer one ends an older, whose asker is gone.
+        while ContinuousClock.now < end, contact.isTurn(turn), !Task.isShuttingDownGracefully,
+            try store.passages.lastNews() <= question.after
+        {
             looks += 1
             if looks % Self.reviewsEvery == 0, try isOtherReview(than: question.reviews) { break }
             if looks % 4 == 0, try !isPaired(with: key) { break }
@@ -86,8 +92,12 @@ struct PeerAnswers: PeerDesk {
     ) throws -> PeerReply {
         let reviews = try store.sightings.reviewsToTell(asOf: now, cameras: cameras, by: .file)
         let news = try store.passages.news(after: question.after, of: code, since: since, limit: rows)
+        // This box watches since it was paired at the latest. Nobody may be missed of whom it can't know.
+        let pairedAt = try store.peers.active()?.pairedAt ?? now
+        let first = try store.passages.firstRecordedAt(since: since) ?? pairedAt
         return PeerReply(
-            upTo: news.upTo, hasMore: news.hasMore, passages: news.passages.map(PeerRow.init),
+            upTo: news.upTo, hasMore: news.hasMore, since: max(since, min(first, pairedAt)).milliseconds,
+            passages: news.passages.map(PeerRow.init),
             reviews: news.hasMore ? nil : PeerReviews(reviews, known: question.reviews))
     }
 
@@ -98,11 +108,12 @@ struct PeerAnswers: PeerDesk {
 
     private var cameras: [String] { configuration.cameras.map(\.name) }
 
-    /// A box that moved is found where it speaks from. One that is in touch stays where it is: it may speak through another device.
+    /// A box that moved is found where it speaks from.
     private func follow(_ question: PeerQuestion, from address: String) {
-        guard !contact.isInTouch, (1...65535).contains(question.port) else { return }
+        guard (1...65535).contains(question.port) else { return }
+        let place = Self.place(address, question.port)
         do {
-            try store.peers.move(to: Self.place(address, question.port))
+            if try store.peers.active()?.seenAt != place { try store.peers.saw(at: place) }
         } catch {
             log.error("where the other post is can't be kept", metadata: ["error": "\(error)"])
         }
@@ -114,12 +125,12 @@ struct PeerAnswers: PeerDesk {
     }
 }
 
-/// Whether the other post answers, for whoever listens to it.
+/// Which question waits.
 final class PeerContact: Sendable {
-    private let inTouch = Atomic(false)
+    private let turn = Atomic(0)
 
-    var isInTouch: Bool { inTouch.load(ordering: .relaxed) }
-    func note(_ isInTouch: Bool) { inTouch.store(isInTouch, ordering: .relaxed) }
+    func nextTurn() -> Int { turn.wrappingAdd(1, ordering: .relaxed).newValue }
+    func isTurn(_ number: Int) -> Bool { turn.load(ordering: .relaxed) == number }
 }
 
 /// The key that this box is known by.

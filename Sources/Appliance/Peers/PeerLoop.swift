@@ -15,13 +15,13 @@ final class PeerLoop: Sendable {
 
     /// Of matching after an answer; the rounds do what is left.
     private static let matchingSteps = 10
+    private static let leastPause = Duration.seconds(1)
 
     private let settings: Configuration.PeerSettings
     private let configuration: Configuration
     private let store: Store
     private let alarms: AlarmBoard
     private let desk: PartDesk
-    private let contact: PeerContact
     private let log: Logger
     private let time: @Sendable () -> StampedState
     let cancellation = HTTPCancellation()
@@ -29,10 +29,10 @@ final class PeerLoop: Sendable {
 
     init(
         _ settings: Configuration.PeerSettings, _ configuration: Configuration, store: Store, alarms: AlarmBoard,
-        desk: PartDesk, contact: PeerContact, log: Logger
+        desk: PartDesk, log: Logger
     ) {
         (self.settings, self.configuration, self.store, self.alarms) = (settings, configuration, store, alarms)
-        (self.desk, self.contact, self.log) = (desk, contact, log)
+        (self.desk, self.log) = (desk, log)
         time = configuration.hostTime(store)
     }
 
@@ -47,21 +47,28 @@ final class PeerLoop: Sendable {
         var failures = 0
         /// When it was heard last, or this began to ask, by the time since the machine started.
         var heardAt = MachineClock.uptime
-        var peer = ""
+        var peer: Peer?
         var reviews: (digest: String, waiting: [WaitingSighting])?
     }
 
     func run(while goesOn: () -> Bool) {
         // What the run before said was its own: what still is so is said again.
-        clear(["silent", "refused", "key"])
+        clear(["silent", "refused", "key", "unread"])
         var course = Course()
+        do { try store.peers.hearUnreadAgain() } catch {
+            log.error("peers can't be read", metadata: ["error": "\(error)"])
+        }
         while goesOn() {
             desk.fault.strike(.work)
             var pause = Duration.seconds(1)
             do {
                 pause = try turn(&course)
             } catch {
-                log.error("the other post can't be asked now", metadata: ["error": "\(error)"])
+                let words = (error as? AdvisedError)?.message ?? "\(error)"
+                if report.trouble != words {
+                    log.error("what the other post tells can't be taken", metadata: ["error": "\(words)"])
+                }
+                fail(PeerFailure(words), &course)
                 pause = .seconds(10)
             }
             desk.beat()
@@ -73,29 +80,29 @@ final class PeerLoop: Sendable {
     /// - Returns: how long to wait before the next.
     private func turn(_ course: inout Course) throws -> Duration {
         guard let identity = try identity() else { return .seconds(10) }
-        // A clock that is years off would take all that it is told for nonsense, and never hear it again.
-        guard time().clockState != .untrusted else {
-            stand(.waiting, try store.peers.active(of: configuration.otherPostCode), trouble: Self.noClock)
-            return .seconds(5)
-        }
-        guard let peer = try store.peers.active(of: configuration.otherPostCode),
-            let key = PeerKey(text: peer.publicKey)
-        else {
+        let peer = try store.peers.active(of: configuration.otherPostCode)
+        guard let peer, let key = PeerKey(text: peer.publicKey) else {
+            (course.peer, course.failures) = (nil, 0)
             stand(.unpaired, nil)
-            clear(["silent", "refused"])
-            contact.note(false)
             return .seconds(1)
         }
-        if course.peer != peer.publicKey {
-            (course.peer, course.heardAt, course.failures, course.reviews) = (
-                peer.publicKey, MachineClock.uptime, 0, nil
-            )
+        if course.peer?.publicKey != peer.publicKey {
+            (course.heardAt, course.failures, course.reviews) = (MachineClock.uptime, 0, nil)
         }
-        guard let address = peer.address else {
+        course.peer = peer
+        // A clock that is years off would take all that it is told for nonsense, and never hear it again.
+        guard time().clockState != .untrusted else {
+            stand(.waiting, peer, trouble: Self.noClock)
+            return .seconds(5)
+        }
+        // The typed one and the one that it spoke from last, in turn.
+        let addresses = peer.addresses
+        guard !addresses.isEmpty else {
             stand(.waiting, peer)
             return .seconds(1)
         }
-        if report.state != .connected { stand(course.failures == 0 ? .waiting : report.state, peer) }
+        let address = addresses[course.failures % addresses.count]
+        if report.state == .unpaired { stand(.waiting, peer) }
         if course.caller?.key != identity.publicKey {
             course.caller = (
                 PeerCaller(as: identity, cancellation: cancellation) { MachineClock.uptime }, identity.publicKey
@@ -106,85 +113,93 @@ final class PeerLoop: Sendable {
             after: peer.mark, reviews: course.reviews?.digest,
             waitSeconds: course.failures == 0 ? PeerAnswers.longestWait : 0, port: settings.port)
         do {
+            let began = ContinuousClock.now
             let answer = try caller.ask(
                 JSONEncoder().encode(PeerAsk(news: question)), of: key, at: address,
                 wait: .seconds(Double(question.waitSeconds)))
-            return try take(answer, of: peer, &course)
+            let hasWords = try take(answer, of: peer, at: address, &course)
+            // One that answers at once, and tells nothing, is not asked again at once.
+            return hasWords ? .seconds(0) : max(.seconds(0), Self.leastPause - (ContinuousClock.now - began))
         } catch let failure as PeerFailure {
-            return fail(failure, peer, &course)
+            // A conversation that is over is begun anew at once.
+            if failure.refusal == .session, course.failures == 0 {
+                course.failures = 1
+                return .seconds(0)
+            }
+            fail(failure, &course)
+            return .seconds(
+                Backoff(firstDelay: .seconds(1), longestDelay: .seconds(15))
+                    .delay(attempt: course.failures, random: .random(in: 0...1)).seconds)
         }
     }
 
-    private func take(_ answer: Data, of peer: Peer, _ course: inout Course) throws -> Duration {
+    /// - Returns: whether it told of passages.
+    private func take(_ answer: Data, of peer: Peer, at address: String, _ course: inout Course) throws -> Bool {
         // It may have been taken back meanwhile: then its word counts no more.
-        guard try store.peers.active(of: configuration.otherPostCode)?.publicKey == peer.publicKey else {
-            return .seconds(0)
-        }
+        guard try store.peers.active(of: configuration.otherPostCode)?.publicKey == peer.publicKey else { return false }
         let now = BoxClock.now
-        let news: PeerNews
-        do {
-            news = try JSONDecoder().decode(PeerNews.self, from: answer)
-        } catch {
+        guard let news = try? JSONDecoder().decode(PeerNews.self, from: answer), !news.hasMore || news.upTo > peer.mark
+        else {
             throw AdvisedError(
-                "The other post's answer makes no sense: \(error)", hint: "Is its program another version?")
+                "the other post's answer makes no sense: its program is of another version", hint: "Update both boxes.")
         }
-        let words = try news.words(of: configuration.otherPostCode, in: store, at: now)
+        let (words, unread) = try news.words(of: configuration.otherPostCode, in: store, at: now)
         let uptime = MachineClock.uptime
         guard words.allSatisfy({ _ in course.allowance.take(at: uptime) }) else {
-            log.warning("the other post tells of more passages than any road has; it is asked again in a minute")
-            return .seconds(60)
+            throw AdvisedError("the other post tells of more passages than any road has", hint: "")
         }
         var taken = PassageImport.Taken()
         if !words.isEmpty || news.reviews != nil {
+            // What can't be read may be anybody's passage.
             try PassageImport(store: store, configuration: configuration).take(
-                words, reviews: news.reviews(knowing: &course.reviews, at: now), isComplete: !news.hasMore,
-                into: &taken,
-                steps: Self.matchingSteps, at: now)
+                words, reviews: news.reviews(knowing: &course.reviews, at: now),
+                isComplete: !news.hasMore && unread == 0 && peer.unread == 0, since: Instant(milliseconds: news.since),
+                into: &taken, steps: Self.matchingSteps, at: now)
         }
-        if news.upTo != peer.mark { try store.peers.keep(mark: news.upTo, of: peer.publicKey) }
+        if news.upTo != peer.mark || unread > 0 {
+            try store.peers.keep(mark: news.upTo, unread: unread, of: peer.publicKey)
+        }
         (course.failures, course.heardAt) = (0, uptime)
-        contact.note(true)
-        stand(.connected, peer, took: words.count)
-        clear(["silent", "refused"])
+        stand(.connected, peer, address: address, took: words.count)
+        if unread + peer.unread > 0 {
+            alarms.raise(
+                "peer.unread", .warning,
+                "\(Wording.count(unread + peer.unread, "passage")) of the other post can't be read here: no overstay is judged by its word.",
+                hint: "The two boxes are of different versions: update both. What could not be read is told again then."
+            )
+        }
         for violation in taken.violations {
             log.notice("violation", metadata: ["plate": "\(violation.plate)", "kind": "\(violation.kind.rawValue)"])
         }
-        return .seconds(0)
+        return !words.isEmpty
     }
 
-    private func fail(_ failure: PeerFailure, _ peer: Peer, _ course: inout Course) -> Duration {
-        if cancellation.isCancelled { return .seconds(0) }
-        // A conversation that is over is begun anew at once.
-        if failure.refusal == .session, course.failures == 0 {
-            course.failures = 1
-            return .seconds(0)
-        }
+    private func fail(_ failure: PeerFailure, _ course: inout Course) {
+        guard !cancellation.isCancelled else { return }
         course.failures += 1
-        let isRefused = failure.refusal == .unknown || failure.isStranger
         let silence = MachineClock.uptime - course.heardAt
+        let isRefused = failure.refusal == .unknown
         if course.failures > 1 {
-            stand(isRefused ? .refused : .silent, peer, trouble: failure.description)
-            contact.note(false)
+            stand(isRefused ? .refused : .silent, course.peer, trouble: failure.description)
         }
         if course.failures > 3, isRefused {
             alarms.raise(
                 "peer.refused", .warning, "The other post doesn't answer this one: \(failure.description).",
                 hint:
                     "Look there with `checkpost peer list`, and pair the two anew: `checkpost peer pair` at one, `checkpost peer join` at the "
-                    + "other. The server and SMS are used all the same.")
+                    + "other. \(Self.others)")
         }
-        if silence >= settings.silentAfter {
+        if silence >= settings.silentAfter, !isRefused {
             alarms.raise(
                 "peer.silent", .warning,
                 "The other post has not been heard for \(Wording.span(silence)): \(failure.description).",
-                hint:
-                    "Look at the radio or the cable between the posts, and at `checkpost peer list`. The server and SMS are used all the same."
-            )
+                hint: failure.isStranger
+                    ? "Something else is at that address: `checkpost peer address` says where the other post is. \(Self.others)"
+                    : "Look at the radio or the cable between the posts, and at `checkpost peer list`. \(Self.others)")
         }
-        return .seconds(
-            Backoff(firstDelay: .seconds(1), longestDelay: .seconds(15))
-                .delay(attempt: course.failures, random: .random(in: 0...1)).seconds)
     }
+
+    private static let others = "A server and SMS, where this box has them, are used all the same."
 
     private func identity() throws -> PeerIdentity? {
         do {
@@ -195,17 +210,23 @@ final class PeerLoop: Sendable {
         } catch let error as AdvisedError {
             alarms.raise("peer.key", .warning, error.message, hint: error.hint)
             stand(.waiting, nil, trouble: error.message)
-            contact.note(false)
             return nil
         }
     }
 
-    private func stand(_ state: PeerReport.State, _ peer: Peer?, trouble: String? = nil, took: Int = 0) {
-        told.withLock {
-            ($0.state, $0.post, $0.address, $0.trouble) = (state, peer?.code, peer?.address, trouble)
-            $0.taken += took
-            if state == .connected { $0.lastHeardAt = BoxClock.now }
+    private func stand(
+        _ state: PeerReport.State, _ peer: Peer?, address: String? = nil, trouble: String? = nil, took: Int = 0
+    ) {
+        let former = told.withLock { told in
+            defer {
+                (told.state, told.post, told.trouble) = (state, peer?.code, trouble)
+                told.address = address ?? peer?.addresses.first
+                told.taken += took
+                if state == .connected { told.lastHeardAt = BoxClock.now }
+            }
+            return told.state
         }
+        if former != state, state == .connected || state == .unpaired { clear(["silent", "refused"]) }
     }
 
     private func clear(_ names: [String]) { for name in names { alarms.clear("peer.\(name)") } }

@@ -37,22 +37,29 @@ struct PeerPictures: PictureSource {
     let otherPost: String
     let store: Store
 
+    /// For all of a picture; the next one waits as long.
+    private static let patience = Duration.seconds(180)
+    private static let leastPart = 4 << 10
+
     func picture(of passage: UUID, cancellation: HTTPCancellation) -> FetchedPicture {
         do {
-            guard let peer = try store.peers.active(of: otherPost), let address = peer.address,
+            guard let peer = try store.peers.active(of: otherPost), let address = peer.seenAt ?? peer.address,
                 let key = PeerKey(text: peer.publicKey)
             else { return .silent }
             let caller = PeerCaller(as: try PeerKeeper(store).identity(), cancellation: cancellation) {
                 MachineClock.uptime
             }
             var picture = Data()
+            let end = ContinuousClock.now + Self.patience
             repeat {
                 let question = PictureQuestion(passage: passage, from: picture.count, mostBytes: settings.photoBytes)
                 let answer = try caller.ask(
                     JSONEncoder().encode(PeerAsk(picture: question)), of: key, at: address, wait: .seconds(30))
                 let reply = try JSONDecoder().decode(PictureReply.self, from: answer)
                 guard reply.size > 0 else { return .notYet }
-                guard !reply.part.isEmpty, reply.size <= OtherPostPictures.maximumBytes,
+                let isLast = picture.count + reply.part.count == reply.size
+                guard isLast || reply.part.count >= Self.leastPart, ContinuousClock.now < end,
+                    reply.size <= OtherPostPictures.maximumBytes,
                     picture.count + reply.part.count <= reply.size
                 else { return .silent }
                 picture += reply.part

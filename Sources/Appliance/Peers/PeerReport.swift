@@ -51,7 +51,7 @@ package struct PeerFigures: Encodable {
         var report = running?.peer ?? PeerReport()
         if running?.peer == nil {
             let peer = try store.peers.active(of: configuration.otherPostCode)
-            (report.post, report.address) = (peer?.code, peer?.address)
+            (report.post, report.address) = (peer?.code, peer?.addresses.first)
             report.state = peer == nil ? .unpaired : .waiting
         }
         self.report = report

@@ -24,11 +24,11 @@ struct PeerService: Service {
         desk: PartDesk, log: Logger
     ) {
         (self.settings, self.alarms, self.desk, self.log) = (settings, alarms, desk, log)
-        let contact = PeerContact()
         answers = PeerAnswers(
-            configuration: configuration, store: store, contact: contact, log: log, time: configuration.hostTime(store),
+            configuration: configuration, store: store, contact: PeerContact(), log: log,
+            time: configuration.hostTime(store),
             shelf: PeerPhotoShelf(store))
-        loop = PeerLoop(settings, configuration, store: store, alarms: alarms, desk: desk, contact: contact, log: log)
+        loop = PeerLoop(settings, configuration, store: store, alarms: alarms, desk: desk, log: log)
     }
 
     func run() async throws {

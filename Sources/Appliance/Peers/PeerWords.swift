@@ -22,6 +22,9 @@ struct PeerQuestion: Codable, Equatable {
 struct PeerReply: Encodable {
     var upTo: Int64
     var hasMore: Bool
+
+    /// From when on all of this post is told: nobody knows of who passed here before.
+    var since: Int64
     var passages: [PeerRow]
     var reviews: PeerReviews?
 }
@@ -81,25 +84,34 @@ struct PeerNews: Decodable {
 
     var upTo: Int64
     var hasMore: Bool
+    var since: Int64
     var passages: [LossyPassage]
     var reviews: PeerReviews?
 
-    /// The words that can be taken.
+    /// The words that can be taken, and how many can't be read.
     ///
     /// - Parameters:
     ///   - other: the code of the post at the other end.
-    ///   - store: what is known here of each passage, too, is not older.
-    func words(of other: String, in store: Store, at now: Instant) throws -> [PostWord] {
-        try passages.prefix(Self.mostRows).compactMap { row in
-            guard var word = try? row.row.get().word(of: other, at: now) else { return nil }
-            word.isLive = true
-            let oldest = now - Self.reach
-            guard word.passage.recordedAt >= oldest else { return nil }
-            if let known = try store.otherPost.passage(clientID: word.passage.clientID), known.recordedAt < oldest {
-                return nil
+    ///   - store: what is known here of each passage, or of its text, is not older either.
+    func words(of other: String, in store: Store, at now: Instant) throws -> (words: [PostWord], unread: Int) {
+        var words: [PostWord] = []
+        var unread = max(0, passages.count - Self.mostRows)
+        let oldest = now - Self.reach
+        for row in passages.prefix(Self.mostRows) {
+            let listed = try? row.row.get()
+            guard var word = try? listed?.word(of: other, at: now) else {
+                // By a clock that nobody trusts it may be any time; it is told once more when that is known.
+                if listed?.clockState != ClockState.untrusted.rawValue { unread += 1 }
+                continue
             }
-            return word
+            word.isLive = true
+            let ids = [word.passage.clientID, word.text].compactMap(\.self)
+            let isOld = try ids.contains { id in
+                try store.otherPost.passage(clientID: id).map { $0.recordedAt < oldest } ?? false
+            }
+            if word.passage.recordedAt >= oldest, !isOld { words.append(word) }
         }
+        return (words, unread)
     }
 
     /// The list of what waits comes only where it has changed.

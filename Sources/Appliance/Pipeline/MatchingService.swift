@@ -68,6 +68,8 @@ package struct MatchingService: Sendable {
     /// One step of what is to be matched, and of the entries whose time is over. It costs the same however long the history is.
     package func round(at now: Instant, limit: Int = stepLength) throws -> Findings {
         var findings = try step(at: now, limit: limit)
+        // Who is out, and not matched yet, has not overstayed: first all that is there is matched.
+        guard !findings.hasMore else { return findings }
         let overstay = try overstayStep(at: now, limit: limit)
         findings.alerts += overstay.alerts
         findings.hasMore = findings.hasMore || overstay.hasMore
@@ -213,15 +215,17 @@ package struct MatchingService: Sendable {
 
     /// Raises the overstay alerts that are due.
     ///
+    /// - Parameter steps: so many at most; what is left is for the rounds.
     /// - Returns: those that are new.
     @discardableResult
-    package func overstayRound(at now: Instant) throws -> [OverstayAlert] {
+    package func overstayRound(steps: Int = .max, at now: Instant) throws -> [OverstayAlert] {
         var alerts: [OverstayAlert] = []
-        while true {
+        for _ in 0..<steps {
             let step = try overstayStep(at: now, limit: Self.stepLength)
             alerts += step.alerts
-            guard step.hasMore else { return alerts }
+            guard step.hasMore else { break }
         }
+        return alerts
     }
 
     /// Judges the next entries whose longest time is over. Each is judged once, and the walk goes on where it stopped; one that waits for

@@ -8,6 +8,7 @@ import Foundation
 /// | told, with another plate or time | what followed from the old ones is taken back |
 /// | told with a higher number, though withdrawn | it is in force again: its deletion was taken back |
 /// | withdrawn there | its matches are taken back |
+/// | told again as it was told before, and the post itself says otherwise | the post's plate and time stay |
 /// | withdrawn by the post itself | the same, and no word of the server puts it in force again |
 /// | told by the post itself | what the server has matched stays so; what the post took back is in force again |
 /// | deleted there | and so is every violation on it |
@@ -16,13 +17,20 @@ package struct RemoteStanding: Sendable, Equatable {
     package internal(set) var isWithdrawn: Bool
     package internal(set) var findings: Findings
 
-    /// Whether the post itself has taken it back: in its file, or over the link between the two posts.
+    /// Whether the post itself has taken it back, over the link between the two posts.
     package internal(set) var isWithdrawnByPost: Bool
+
+    /// Whether plate and time are the post's own word, over that link.
+    package internal(set) var isToldByPost: Bool
+
+    /// What the server said of plate and time last, as `serverWord(of:)` writes it; nil where it said nothing.
+    package internal(set) var serverWord: String?
 
     package init(
         passage: MatchablePassage, isWithdrawn: Bool = false, isWithdrawnByPost: Bool = false,
-        findings: Findings = Findings()
+        isToldByPost: Bool = false, serverWord: String? = nil, findings: Findings = Findings()
     ) {
+        (self.isToldByPost, self.serverWord) = (isToldByPost, serverWord)
         self.passage = passage
         self.isWithdrawn = isWithdrawn
         self.isWithdrawnByPost = isWithdrawnByPost
@@ -45,10 +53,15 @@ package struct RemoteStanding: Sendable, Equatable {
         case .told(let passage, let isMatched, let spelling):
             let isBack =
                 isWithdrawn && !isWithdrawnByPost && isLater(passage.serverSequence, than: self.passage.serverSequence)
-            return told(passage, isMatched: isMatched, spelling: spelling, isBack: isBack)
+            var row = passage
+            let word = Self.serverWord(of: passage)
+            if serverWord.map({ $0 == word }) ?? isToldByPost, isToldByPost { row = known(of: row) }
+            if word != serverWord, serverWord != nil { isToldByPost = false }
+            serverWord = word
+            return told(row, isMatched: isMatched, spelling: spelling, isBack: isBack)
         case .toldByPost(let passage, let isMatched, let spelling):
             let isBack = isWithdrawn && isWithdrawnByPost
-            isWithdrawnByPost = false
+            (isWithdrawnByPost, isToldByPost) = (false, true)
             return told(passage, isMatched: isMatched, spelling: spelling, isBack: isBack)
         case .withdrawnThere: return withdraw()
         case .withdrawnByPost:
@@ -58,6 +71,18 @@ package struct RemoteStanding: Sendable, Equatable {
             let withdrawn = withdraw()
             return withdrawn.isEmpty ? [] : withdrawn + findings.withdrawViolations(onPassage: passage.clientID)
         }
+    }
+
+    /// What a row of the server's says of a passage that the post may say otherwise: `BA1PA1234 1795255200000`.
+    package static func serverWord(of passage: MatchablePassage) -> String {
+        "\(passage.plate.compact) \(passage.recordedAt.milliseconds)"
+    }
+
+    /// The passage as it is known, with what only the server knows of it.
+    private func known(of told: MatchablePassage) -> MatchablePassage {
+        var known = passage
+        (known.serverID, known.serverSequence) = (told.serverID, told.serverSequence)
+        return known
     }
 
     /// One that is not here yet.

@@ -80,7 +80,7 @@ package enum Part: Hashable, Sendable {
             case .sms: "Everything is recorded here; nothing goes by SMS meanwhile."
             case .trigger:
                 "Plates are read and recorded all the same; vehicles without a plate are not counted meanwhile."
-            case .peer: "The other post is known from the server alone meanwhile."
+            case .peer: "What the other post records comes over the server alone meanwhile, where there is one."
             case .console: "Passages are recorded all the same; `checkpost watch`, `status` and the page wait for it."
             }
         return loss + " It comes back by itself; if it goes on, keep the log (journalctl -u checkpost) and report it."

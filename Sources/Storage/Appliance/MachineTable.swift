@@ -30,5 +30,15 @@ extension MachineTable {
         }
     }
 
+    /// The same for one that takes the place of another: no number is given twice, and whoever was paired with the other is paired anew.
+    package func adopt(_ machine: MachineIdentity, at now: Instant) throws {
+        try write("Taking the place of another machine") { db in
+            try Store.skipNumbers(db, at: now)
+            try db.execute(cached: "DELETE FROM peer_offers")
+            try PeerTable.revoke(db, except: "", at: now)
+        }
+        try record(machine)
+    }
+
     static func forget(_ db: Database) throws { try db.execute(cached: "DELETE FROM machine_traits") }
 }

@@ -102,14 +102,16 @@ extension ClockTable {
 
     /// Whether times wait to be put right.
     package func hasUnsettled() throws -> Bool {
-        try read("Looking for times to put right") { db in
-            try Bool.fetchOne(
-                db,
-                cached: """
-                    SELECT EXISTS (SELECT 1 FROM passages WHERE boot IS NOT NULL)
-                        OR EXISTS (SELECT 1 FROM sightings WHERE best_boot IS NOT NULL)
-                    """) == true
-        }
+        try read("Looking for times to put right") { try Self.hasUnsettled($0) }
+    }
+
+    static func hasUnsettled(_ db: Database) throws -> Bool {
+        try Bool.fetchOne(
+            db,
+            cached: """
+                SELECT EXISTS (SELECT 1 FROM passages WHERE boot IS NOT NULL)
+                    OR EXISTS (SELECT 1 FROM sightings WHERE best_boot IS NOT NULL)
+                """) == true
     }
 
     /// Puts right what was stamped in a run of the machine whose true beginning is known, passages and sightings. What they were

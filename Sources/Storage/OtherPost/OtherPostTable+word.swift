@@ -35,7 +35,7 @@ extension OtherPostTable {
         var actions: [ReconciliationAction] = []
         if standing == nil {
             actions = RemoteStanding.new(word.passage, isMatched: false, spelling: spelling)
-            standing = RemoteStanding(passage: word.passage)
+            standing = RemoteStanding(passage: word.passage, isToldByPost: word.isLive)
         } else if !word.isWithdrawn {
             let event: RemoteStanding.Event =
                 word.isLive
@@ -47,9 +47,13 @@ extension OtherPostTable {
         try ReconciliationTable.perform(db, actions, at: now)
         try db.execute(
             cached: """
-                UPDATE remote_passages SET withdrawn_by_post = ?, sms_client_id = coalesce(?, sms_client_id)
+                UPDATE remote_passages SET withdrawn_by_post = ?, told_by_post = ?,
+                    sms_client_id = coalesce(?, sms_client_id)
                 WHERE client_id = ?
-                """, arguments: [standing?.isWithdrawnByPost ?? false, word.text?.stored, id.stored])
+                """,
+            arguments: [
+                standing?.isWithdrawnByPost ?? false, standing?.isToldByPost ?? false, word.text?.stored, id.stored,
+            ])
         if word.isWithdrawn { return wasInForce != false ? .takenBack : .known }
         return wasInForce != true && standing?.isWithdrawn == false ? .added : .known
     }
@@ -64,8 +68,13 @@ extension OtherPostTable {
                 arguments: [passage.clientID.stored]) == true
         var known: UUID?
         if let text = word.text {
+            // A text is of the same moment: an id of another passage changes nothing of that one.
             known = try UUID.fetch(
-                db, "SELECT client_id FROM remote_passages WHERE client_id = ?", arguments: [text.stored])
+                db,
+                """
+                SELECT client_id FROM remote_passages
+                WHERE client_id = ?1 AND is_text = 1 AND recorded_at BETWEEN ?2 - 2000 AND ?2 + 2000
+                """, arguments: [text.stored, passage.recordedAt.milliseconds])
             // Of another one, which was told wrongly: this word is newer.
             try db.execute(
                 cached: "UPDATE remote_passages SET sms_client_id = NULL WHERE sms_client_id = ? AND client_id <> ?",

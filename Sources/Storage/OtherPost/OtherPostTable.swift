@@ -83,7 +83,10 @@ extension OtherPostTable {
     private static func upsert(
         _ db: Database, _ told: MatchablePassage, isMatched: Bool, at now: Instant
     ) throws -> Bool {
-        let passage = try ofText(db, told) ?? told
+        let ofText = try ofText(db, told)
+        let passage = ofText ?? told
+        // A text's time has no part of a second: it says nothing that the post didn't say better.
+        let word = ofText == nil ? RemoteStanding.serverWord(of: told) : nil
         let id = passage.clientID.stored
         if let serverID = passage.serverID {
             let known = try String.fetchOne(
@@ -98,11 +101,22 @@ extension OtherPostTable {
         guard var standing = try ReconciliationTable.remoteStanding(db, id) else {
             try ReconciliationTable.perform(
                 db, RemoteStanding.new(passage, isMatched: isMatched, spelling: spelling), at: now)
+            try keep(db, serverWord: word, isToldByPost: false, of: id)
             return true
         }
         let wasWithdrawn = standing.isWithdrawn
         let actions = standing.handle(.told(passage, isMatched: isMatched, spelling: spelling))
         try ReconciliationTable.perform(db, actions, at: now)
+        try keep(db, serverWord: word, isToldByPost: standing.isToldByPost, of: id)
         return wasWithdrawn && !standing.isWithdrawn
+    }
+
+    private static func keep(_ db: Database, serverWord word: String?, isToldByPost: Bool, of id: String) throws {
+        guard let word else { return }
+        try db.execute(
+            cached: """
+                UPDATE remote_passages SET server_word = ?1, told_by_post = ?2
+                WHERE client_id = ?3 AND (server_word IS NOT ?1 OR told_by_post <> ?2)
+                """, arguments: [word, isToldByPost, id])
     }
 }

@@ -20,24 +20,26 @@ extension PassageTable {
     ///
     /// - Parameters:
     ///   - since: older passages are left out.
-    ///   - limit: so many are looked at.
+    ///   - limit: so many at most.
     package func news(after number: Int64, of checkpost: String, since: Instant, limit: Int) throws -> PassageNews {
         try read("Reading what is new") { db in
             let rows = try Row.fetchAll(
-                db, cached: "SELECT number, client_id FROM passage_news WHERE number > ? ORDER BY number LIMIT ?",
-                arguments: [number, limit])
+                db,
+                cached: """
+                    SELECT n.number, n.client_id FROM passage_news AS n
+                    CROSS JOIN passages AS p ON p.client_id = n.client_id
+                    WHERE n.number > ? AND p.checkpost_code = ? AND p.recorded_at >= ? ORDER BY n.number LIMIT ?
+                    """, arguments: [number, checkpost, since.milliseconds, limit])
             var news = PassageNews(upTo: number, hasMore: rows.count == limit)
             for row in rows {
-                let id = try row.text("client_id")
-                let query: SQL = """
-                    \(StoredPassage.query) WHERE p.client_id = \(id) AND p.checkpost_code = \(checkpost)
-                        AND p.recorded_at >= \(since.milliseconds)
-                    """
+                let query: SQL = "\(StoredPassage.query) WHERE p.client_id = \(try row.text("client_id"))"
                 if let found = try SQLRequest<Row>(literal: query).fetchOne(db) {
                     news.passages.append(try StoredPassage(found))
                 }
                 news.upTo = try row.decode(Int64.self, forColumn: "number")
             }
+            // What is left out is not looked at once more.
+            if !news.hasMore { news.upTo = max(number, try Self.lastNews(db)) }
             return news
         }
     }
@@ -45,7 +47,11 @@ extension PassageTable {
     /// The number of the last change; 0 when there was none.
     package func lastNews() throws -> Int64 {
         try read("Looking for news") { db in
-            try Int64.fetchOne(db, cached: "SELECT max(number) FROM passage_news") ?? 0
+            try Self.lastNews(db)
         }
+    }
+
+    private static func lastNews(_ db: Database) throws -> Int64 {
+        try Int64.fetchOne(db, cached: "SELECT max(number) FROM passage_news") ?? 0
     }
 }

@@ -12,14 +12,23 @@ package struct Peer: Sendable, Equatable {
     /// Of the post.
     package var code: String
 
-    /// `host:port`; nil until it is known.
+    /// `host:port` as a person typed it; nil where nobody has.
     package var address: String?
+
+    /// `host:port` where it spoke from last; nil before it has.
+    package var seenAt: String?
     package var status: Status
     package var pairedAt: Instant
     package var revokedAt: Instant?
 
     /// The number of its last news that is here.
     package var mark: Int64
+
+    /// Words of it that this program can't read: until they can, nobody knows all of it.
+    package var unread = 0
+
+    /// Where it may be asked, the typed one first.
+    package var addresses: [String] { Set([address, seenAt].compactMap(\.self)).sorted { one, _ in one == address } }
 
     package init(publicKey: String, code: String, address: String?, pairedAt: Instant) {
         (self.publicKey, self.code, self.address, self.pairedAt) = (publicKey, code, address, pairedAt)
@@ -56,17 +65,22 @@ extension PeerTable {
     /// The one that counts now.
     package func active() throws -> Peer? { try list().first { $0.status == .active } }
 
-    /// Pairs with another post. Whoever was paired before is none any more.
+    /// Pairs with another post. Whoever was paired before is none any more. It is heard from its first word on: what is known stays.
     package func pair(_ peer: Peer, at now: Instant) throws {
         try write("Pairing with the other post") { db in
             try Self.revoke(db, except: peer.publicKey, at: now)
             try db.execute(
                 cached: """
-                    INSERT INTO peers (public_key, code, address, status, paired_at) VALUES (?, ?, ?, 'active', ?)
+                    INSERT INTO peers (public_key, code, address, seen_at, status, paired_at)
+                    VALUES (?, ?, ?, ?, 'active', ?)
                     ON CONFLICT (public_key) DO UPDATE SET code = excluded.code,
-                        address = coalesce(excluded.address, address), status = 'active', revoked_at = NULL,
-                        paired_at = excluded.paired_at
-                    """, arguments: [peer.publicKey, peer.code, peer.address, peer.pairedAt.milliseconds])
+                        address = coalesce(excluded.address, address), seen_at = coalesce(excluded.seen_at, seen_at),
+                        status = 'active', revoked_at = NULL, paired_at = excluded.paired_at, mark = 0, unread = 0
+                    """,
+                arguments: [peer.publicKey, peer.code, peer.address, peer.seenAt, peer.pairedAt.milliseconds])
+            try db.execute(
+                cached: "DELETE FROM peer_offers WHERE taken_by IS NOT NULL AND taken_by <> ?",
+                arguments: [peer.publicKey])
             try db.execute(
                 cached: "UPDATE peer_offers SET taken_by = coalesce(taken_by, ?)", arguments: [peer.publicKey])
         }
@@ -100,11 +114,30 @@ extension PeerTable {
         }
     }
 
+    /// Keeps where the other post spoke from.
+    package func saw(at address: String) throws {
+        try write("Keeping where the other post is") { db in
+            try db.execute(
+                cached: "UPDATE peers SET seen_at = ?1 WHERE status = 'active' AND seen_at IS NOT ?1",
+                arguments: [address])
+        }
+    }
+
     /// Keeps how far its news are here.
-    package func keep(mark: Int64, of key: String) throws {
+    ///
+    /// - Parameter unread: so many more words can't be read.
+    package func keep(mark: Int64, unread: Int = 0, of key: String) throws {
         try write("Keeping how far the other post is known") { db in
             try db.execute(
-                cached: "UPDATE peers SET mark = ? WHERE public_key = ?", arguments: [mark, key])
+                cached: "UPDATE peers SET mark = ?, unread = unread + ? WHERE public_key = ?",
+                arguments: [mark, unread, key])
+        }
+    }
+
+    /// Hears all of it once more where words could not be read: this program may be a newer one.
+    package func hearUnreadAgain() throws {
+        try write("Hearing the other post once more") { db in
+            try db.execute(cached: "UPDATE peers SET mark = 0, unread = 0 WHERE unread > 0")
         }
     }
 
@@ -133,6 +166,8 @@ extension PeerTable {
         peer.status = try row.choice("status")
         peer.revokedAt = try row.optionalInstant("revoked_at")
         peer.mark = try row.decode(Int64.self, forColumn: "mark")
+        peer.seenAt = try row.optionalText("seen_at")
+        peer.unread = try row.integer("unread")
         return peer
     }
 }

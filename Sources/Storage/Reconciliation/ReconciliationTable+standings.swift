@@ -42,7 +42,8 @@ extension ReconciliationTable {
         try Row.fetchOne(db, cached: "SELECT * FROM remote_passages WHERE client_id = ?", arguments: [id]).map {
             RemoteStanding(
                 passage: try $0.remotePassage(), isWithdrawn: try $0.optionalInstant("withdrawn_at") != nil,
-                isWithdrawnByPost: try $0.flag("withdrawn_by_post"), findings: try findings(db, of: id))
+                isWithdrawnByPost: try $0.flag("withdrawn_by_post"), isToldByPost: try $0.flag("told_by_post"),
+                serverWord: try $0.optionalText("server_word"), findings: try findings(db, of: id))
         }
     }
 

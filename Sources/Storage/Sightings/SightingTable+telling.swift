@@ -59,6 +59,8 @@ extension SightingTable {
             moments.append(watched)
         }
         guard moments.count > 1 else { return nil }
+        // What is still to be put right may have been at any time.
+        if way == .file, try ClockTable.hasUnsettled(db) { return nil }
         if way == .server {
             let hasLost = try Bool.fetchOne(
                 db, cached: "SELECT EXISTS (SELECT 1 FROM sync_cursors WHERE name IN (?, ?))",

@@ -7,9 +7,11 @@ import Testing
 @testable import Appliance
 
 @Suite("What is taken of another post's answer", .timeLimit(.minutes(5)))
-struct PeerWordsTests {
+final class PeerWordsTests {
     private let folder: TemporaryFolder
     private let store: Store
+    /// Of the last answer: rows that could not be read.
+    private var unread = 0
     private let now = Instant(milliseconds: 1_795_255_200_000)
 
     init() throws {
@@ -25,9 +27,11 @@ struct PeerWordsTests {
     }
 
     private func words(_ rows: [Any]) throws -> [PostWord] {
-        let answer: [String: Any] = ["upTo": 9, "hasMore": false, "passages": rows]
+        let answer: [String: Any] = ["upTo": 9, "hasMore": false, "since": 0, "passages": rows]
         let news = try JSONDecoder().decode(PeerNews.self, from: JSONSerialization.data(withJSONObject: answer))
-        return try news.words(of: "BNP-B", in: store, at: now)
+        let (words, unread) = try news.words(of: "BNP-B", in: store, at: now)
+        self.unread = unread
+        return words
     }
 
     @Test func `are the passages that make sense, and no others`() throws {
@@ -39,6 +43,11 @@ struct PeerWordsTests {
         let taken = try words(rows)
         #expect(taken.map(\.passage.clientID) == [good] && taken.allSatisfy(\.isLive))
         #expect(taken.first?.passage.plate.canonical == "BA 1 PA 1234")
+        // Any of the others may be somebody's passage.
+        #expect(unread == rows.count - 1)
+        // A wrong clock says any time; it is told again when the time is known.
+        #expect(try words([row(["clock_state": "untrusted"], at: now + .days(900))]).isEmpty)
+        #expect(unread == 0)
     }
 
     @Test func `are none of long ago: nobody rewrites what is history`() throws {
@@ -51,8 +60,10 @@ struct PeerWordsTests {
             })
         _ = try store.otherPost.takeIn([old], at: now)
         #expect(try words([row(at: now - .days(20))]).isEmpty)
-        // Also where it is told with a time of today.
+        // Also where it is told with a time of today, or as the text of another one.
         #expect(try words([row(["withdrawn": true], id: known)]).isEmpty)
+        #expect(try words([row(["withdrawn": true, "sms_client_id": known.uuidString])]).isEmpty)
+        #expect(unread == 0)
         #expect(try words([row(at: now - .days(13))]).count == 1)
     }
 
@@ -74,11 +85,11 @@ struct PeerWordsTests {
             origin: .camera, travel: .leaving)
         try store.passages.record(passage, at: now)
         let stored = try #require(try store.passages.passage(clientID: passage.clientID))
-        let reply = PeerReply(upTo: 1, hasMore: false, passages: [PeerRow(stored)], reviews: nil)
+        let reply = PeerReply(upTo: 1, hasMore: false, since: 0, passages: [PeerRow(stored)], reviews: nil)
         let encoded = try JSONEncoder().encode(reply)
         #expect(encoded.count < 400)
         let news = try JSONDecoder().decode(PeerNews.self, from: encoded)
-        let word = try #require(try news.words(of: "BNP-B", in: store, at: now).first)
+        let word = try #require(try news.words(of: "BNP-B", in: store, at: now).words.first)
         #expect(word.passage == MatchablePassage(passage) && !word.isWithdrawn && word.text == nil)
     }
 

@@ -86,7 +86,8 @@ struct CompletenessTests {
         text.isOfText = true
         var wrong = sampleRemote("BA 1 PA 4", at: 40)
         wrong.clockState = .untrusted
-        try test.store.otherPost.upsert([sampleRemote(at: 10), sampleRemote(at: 20), text, wrong], at: minute(50))
+        let sent = [10, 20].map { sampleRemote(at: $0, serverID: UUID()) }
+        try test.store.otherPost.upsert(sent + [text, wrong], at: minute(50))
         #expect(try newest() == minute(20))
         #expect(try newest(20) == minute(20))
         #expect(try newest(19.9) == minute(10))

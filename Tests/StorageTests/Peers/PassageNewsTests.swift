@@ -75,6 +75,12 @@ struct PassageNewsTests {
         let told = try news()
         #expect(told.passages.map(\.id) == [last.clientID])
         #expect(try told.upTo == test.store.passages.lastNews())
+        #expect(try news(limit: 1).passages.map(\.id) == [last.clientID], "what is left out takes no room")
+        // Given its right post, it is news.
+        try test.store.write("Giving it its post") { db in
+            try db.execute(sql: "UPDATE passages SET checkpost_code = 'BNP-A' WHERE checkpost_code = 'OLD-CODE'")
+        }
+        #expect(try news(after: told.upTo).passages.map(\.id) == [other.clientID])
     }
 
     @Test func `has higher numbers after a database of an earlier day came back`() throws {

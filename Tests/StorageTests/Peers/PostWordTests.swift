@@ -84,6 +84,78 @@ struct PostWordTests {
         #expect(try candidates.map(\.clientID) == [ways.own.clientID])
     }
 
+    @Test func `holds a correction against the server's older row, until the server says something else`() throws {
+        let ways = ways()
+        try test.store.otherPost.upsert([ways.upload], at: minute(40))
+        var corrected = ways.own
+        corrected.plate = Plate(canonical: "BA 1 PA 9999")
+        try say(corrected)
+        var again = ways.upload
+        again.serverSequence = 900
+        try test.store.otherPost.upsert([again], at: minute(51))
+        #expect(try candidates.map(\.plate.compact) == ["BA1PA9999"])
+        #expect(try test.store.otherPost.passage(clientID: ways.own.clientID)?.serverSequence == 900)
+        // The warden's word, which the post has not heard.
+        again.plate = Plate(canonical: "BA 1 PA 7777")
+        again.serverSequence = 901
+        try test.store.otherPost.upsert([again], at: minute(52))
+        #expect(try candidates.map(\.plate.compact) == ["BA1PA7777"])
+    }
+
+    @Test func `holds it also where the server tells that passage for the first time`() throws {
+        let ways = ways()
+        var corrected = ways.own
+        corrected.plate = Plate(canonical: "BA 1 PA 9999")
+        try say(corrected)
+        try test.store.otherPost.upsert([ways.upload], at: minute(51))
+        #expect(try candidates.map(\.plate.compact) == ["BA1PA9999"])
+        let known = try test.store.otherPost.passage(clientID: ways.own.clientID)
+        #expect(known?.serverID == ways.upload.serverID)
+    }
+
+    @Test func `takes no other passage for its text`() throws {
+        let (old, ways) = (sampleRemote("BA 3 PA 3333", at: -90), ways())
+        try test.store.otherPost.upsert([old], at: minute(0))
+        try say(ways.own, withdrawn: true, text: old.clientID)
+        #expect(try candidates.map(\.clientID) == [old.clientID])
+    }
+
+    @Test func `of its reviews outlives that the server has none, as long as it tells them`() throws {
+        let reviews = OtherPost.Reviews(asOf: minute(5), waiting: [])
+        try test.store.otherPost.learn(reviews: reviews, at: minute(5))
+        try test.store.otherPost.learn(reviews: nil, at: minute(6))
+        #expect(try test.store.otherPost.known().reviews == nil)
+        try test.store.peers.pair(
+            Peer(publicKey: String(repeating: "a", count: 64), code: "BNP-B", address: nil, pairedAt: minute(0)),
+            at: minute(0))
+        try test.store.otherPost.learn(reviews: reviews, at: minute(7))
+        try test.store.otherPost.learn(reviews: nil, at: minute(8))
+        #expect(try test.store.otherPost.known().reviews == reviews)
+        try test.store.otherPost.learn(reviews: nil, at: minute(30))
+        #expect(try test.store.otherPost.known().reviews == nil)
+    }
+
+    @Test func `says nothing of who entered before it watched`() throws {
+        // Long before the other post was there, and after it.
+        try test.store.passages.record(samplePassage("BA 3 PA 3333", at: -9000), at: minute(-9000))
+        try test.store.passages.record(samplePassage("BA 4 PA 4444", at: 3), at: minute(3))
+        try test.store.otherPost.learn(knownUpTo: minute(10), since: minute(0), at: minute(10))
+        let first = MatchProgress(recordedAt: minute(-99_999), clientID: "", window: .milliseconds(0))
+        let place = try test.store.matches.progress(MatchProgress.overstay) ?? first
+        let entries = try test.store.alerts.nextEntries(after: place, until: minute(10), limit: 10).entries
+        #expect(entries.map(\.passage.plate.compact) == ["BA4PA4444"])
+        // What was known already is looked at as before.
+        try test.store.otherPost.learn(knownUpTo: minute(20), since: minute(5), at: minute(20))
+        #expect(try test.store.matches.progress(MatchProgress.overstay)?.recordedAt == minute(0))
+    }
+
+    @Test func `proves nothing to the server's count of what came before`() throws {
+        try say(sampleRemote(at: 20))
+        #expect(try test.store.otherPost.newestSent(notAfter: minute(60)) == nil)
+        try test.store.otherPost.upsert([sampleRemote("BA 9 PA 1", at: 10, serverID: UUID())], at: minute(40))
+        #expect(try test.store.otherPost.newestSent(notAfter: minute(60)) == minute(10))
+    }
+
     @Test func `does not undo what the server took back`() throws {
         let ways = ways()
         try test.store.otherPost.upsert([ways.upload], at: minute(40))
@@ -142,9 +214,9 @@ struct PeerTableTests {
         try test.store.peers.pair(peer("b"), at: minute(1))
         #expect(try test.store.peers.active()?.publicKey == peer("b").publicKey)
         #expect(try test.store.peers.list().map(\.status) == [.active, .revoked])
-        // The same box once more: what it told is here.
+        // The same box once more may be one that began anew: it is heard from its first word on.
         try test.store.peers.pair(peer("a"), at: minute(2))
-        #expect(try test.store.peers.active()?.mark == 7)
+        #expect(try test.store.peers.active()?.mark == 0)
         #expect(try test.store.peers.revoke(at: minute(3)) && test.store.peers.active() == nil)
         #expect(try !test.store.peers.revoke(at: minute(4)))
     }
@@ -158,6 +230,40 @@ struct PeerTableTests {
         #expect(try test.store.peers.offer()?.takenBy == peer("a").publicKey)
         try test.store.peers.revoke(at: minute(2))
         #expect(try test.store.peers.offer() == nil)
+        // A code that one box had is of no use to it once another one is paired.
+        try test.store.peers.offer(PeerOffer(code: "C", until: minute(13)))
+        try test.store.peers.pair(peer("a"), at: minute(3))
+        try test.store.peers.pair(peer("b"), at: minute(4))
+        #expect(try test.store.peers.offer() == nil)
+    }
+
+    @Test func `is asked where a person said, and where it spoke from`() throws {
+        var other = peer("a")
+        other.address = nil
+        other.seenAt = "10.0.0.9:8460"
+        try test.store.peers.pair(other, at: minute(0))
+        #expect(try test.store.peers.active()?.addresses == ["10.0.0.9:8460"])
+        try test.store.peers.move(to: "10.0.0.2:8460")
+        try test.store.peers.saw(at: "10.0.0.7:8460")
+        #expect(try test.store.peers.active()?.addresses == ["10.0.0.2:8460", "10.0.0.7:8460"])
+        try test.store.peers.saw(at: "10.0.0.2:8460")
+        #expect(try test.store.peers.active()?.addresses == ["10.0.0.2:8460"])
+    }
+
+    @Test func `is heard once more where it could not be read, and paired anew on another machine`() throws {
+        try test.store.peers.pair(peer("a"), at: minute(0))
+        try test.store.peers.keep(mark: 7, of: peer("a").publicKey)
+        try test.store.peers.hearUnreadAgain()
+        #expect(try test.store.peers.active()?.mark == 7)
+        try test.store.peers.keep(mark: 9, unread: 2, of: peer("a").publicKey)
+        #expect(try test.store.peers.active()?.unread == 2)
+        try test.store.peers.hearUnreadAgain()
+        #expect(try test.store.peers.active()?.mark == 0 && test.store.peers.active()?.unread == 0)
+        try test.store.passages.record(samplePassage(), at: minute(1))
+        try test.store.machine.adopt(MachineIdentity(traits: ["serial:2"]), at: minute(2))
+        #expect(try test.store.peers.active() == nil)
+        try test.store.passages.record(samplePassage("BA 7 PA 7", at: 1), at: minute(2))
+        #expect(try test.store.passages.lastNews() > 1_000_000)
     }
 
     @Test func `keeps its key for its user alone, and says what is wrong with one`() throws {

@@ -55,6 +55,7 @@ final class SimulatedPeer {
 
     private func ask(_ post: SimulatedPost, _ other: SimulatedPost) throws {
         let peer = try post.pairedPeer(other.code)
+        _ = try other.pairedPeer(post.code)
         let question = PeerQuestion(
             after: peer.mark, reviews: known[post.code]?.digest, waitSeconds: 0, port: 8460)
         let reply = try PeerAnswers.reply(
@@ -64,11 +65,13 @@ final class SimulatedPeer {
         guard !isLost() else { return }
         let now = post.clock.now
         let news = try JSONDecoder().decode(PeerNews.self, from: answer)
-        let words = try news.words(of: other.code, in: post.store, at: now)
+        let words = try news.words(of: other.code, in: post.store, at: now).words
         var course = known[post.code]
         let reviews = news.reviews(knowing: &course, at: now)
         known[post.code] = course
-        _ = try PassageImport.keep(words, reviews: reviews, isComplete: !news.hasMore, in: post.store, at: now)
+        _ = try PassageImport.keep(
+            words, reviews: reviews, isComplete: !news.hasMore, since: Instant(milliseconds: news.since),
+            in: post.store, at: now)
         taken += words.count
         // The power may go between the two: the same is told once more.
         if chance.happens(0.03) { return post.cutPower() }
