@@ -208,6 +208,25 @@ struct ReconciliationTranscriptTests {
                 "  missing \(names.shown("\(standing)"))",
                 standing.missingThere(match: draw.maybe(draw.state()), isMatchedThere: draw.random.hundredths(50)))
         }
+        // What the post itself says over a direct link, between what the server says.
+        for number in 121...200 {
+            let known = draw.remote()
+            var remote = RemoteStanding(
+                passage: known, isWithdrawn: draw.random.hundredths(40), isWithdrawnByPost: draw.random.hundredths(40),
+                isToldByPost: draw.random.hundredths(50),
+                serverWord: draw.maybe(
+                    RemoteStanding.serverWord(of: draw.random.hundredths(50) ? known : draw.remote())))
+            script.add("\(number) remote \(names.shown("\(remote)"))")
+            for _ in 1...3 {
+                let told = draw.remote()
+                let word = draw.random.one(of: [
+                    RemoteStanding.Event.told(told, isMatched: false, spelling: nil),
+                    .told(known, isMatched: true, spelling: nil), .toldByPost(told, isMatched: true, spelling: nil),
+                    .withdrawnByPost, .withdrawnThere,
+                ])
+                add("  \(names.shown("\(word)"))", remote.handle(word))
+            }
+        }
         try script.check("others-words")
     }
 
