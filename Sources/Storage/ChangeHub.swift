@@ -48,6 +48,9 @@ final class ChangeHub: TransactionObserver, Sendable {
 
     private let state = Mutex(State())
 
+    /// Held while somebody looks for what others commit: the file isn't closed under a look.
+    private let looking = Mutex(())
+
     func subscribe() -> AsyncStream<StoreChange> {
         let (stream, continuation) = AsyncStream.makeStream(of: StoreChange.self, bufferingPolicy: .bufferingNewest(1))
         let id = UUID()
@@ -58,10 +61,18 @@ final class ChangeHub: TransactionObserver, Sendable {
         return stream
     }
 
+    /// Does a look, unless the file is about to be closed.
+    func look(_ body: () -> Void) {
+        looking.withLock { _ in if !isFinished { body() } }
+    }
+
+    /// Waits for a look that has begun; none begins afterwards.
     func finish() {
-        let all = state.withLock { state in
-            state.isFinished = true
-            return Array(state.subscribers.values)
+        let all = looking.withLock { _ in
+            state.withLock { state in
+                state.isFinished = true
+                return Array(state.subscribers.values)
+            }
         }
         for continuation in all { continuation.finish() }
     }

@@ -11,7 +11,7 @@ struct PictureTests {
 
     @Test(arguments: [
         (PictureNews.noServer, "at the other post"), (.asked, "Fetching"), (.notYet, "has not sent"),
-        (.unreachable, "can't be reached"),
+        (.unreachable, "no connection for the picture"),
     ])
     func `say in words why the other post's isn't there`(news: PictureNews, words: String) async throws {
         try await Rig.run { (rig: Rig) async throws -> Void in

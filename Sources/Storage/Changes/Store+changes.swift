@@ -16,7 +16,7 @@ extension Store {
                     try? await Task.sleep(for: Self.lookInterval)
                     guard let self else { return }
                     // A database that can't be read now is looked at again: nothing is lost, since the counts stay.
-                    if let counts = try? self.changeCounts() { hub.announce(hub.news(counts)) }
+                    hub.look { if let counts = try? self.changeCounts() { hub.announce(hub.news(counts)) } }
                 }
             }
         }
