@@ -75,6 +75,25 @@ struct MatchingGrowthTests {
         #expect(try store.passages.corrections(ofPassage: entry.clientID).last?.reason.contains("OTHER holds") == true)
     }
 
+    @Test func `keeps a correction to a plate that looks alike, where both posts had read the same`() throws {
+        let store = try store()
+        let (entry, exit) = (own("BA 1 PA 1234", 0), remote("BA 1 PA 1234", 60))
+        try store.passages.record(entry, at: start)
+        try store.otherPost.upsert([exit], at: start)
+        try matching(store).catchUp(at: start)
+        #expect(try store.passages.passage(clientID: entry.clientID)?.isMatched == true)
+        let later = start + .minutes(2)
+        let corrected = Plate(canonical: "BA 1 PA 1235")
+        try store.passages.correct(
+            clientID: entry.clientID, to: corrected, reason: "misread", by: "hari", at: later)
+        try matching(store).catchUp(at: later)
+        let stored = try #require(try store.passages.passage(clientID: entry.clientID))
+        #expect(stored.passage.plate == corrected && !stored.isMatched && stored.violation == nil)
+        #expect(try store.passages.corrections(ofPassage: entry.clientID).count == 1)
+        // A ranger may still say that the two are one vehicle.
+        #expect(try store.matches.possible().count == 1)
+    }
+
     /// As a failing card leaves them: what stands there is read, and means nothing.
     @Test func `goes on beside rows that make no sense, of either post, new or old`() throws {
         let store = try store()

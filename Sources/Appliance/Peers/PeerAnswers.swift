@@ -40,7 +40,9 @@ struct PeerAnswers: PeerDesk {
         guard request.post == configuration.otherPostCode else { return .refused(.post) }
         let identity = try identity()
         // Asked once more, since its answer was lost: what is known of it stays.
-        if try !isPaired(with: key) {
+        if try isPaired(with: key) {
+            try store.peers.useOffer(by: key.description)
+        } else {
             var peer = Peer(publicKey: key.description, code: request.post, address: nil, pairedAt: now)
             peer.seenAt = Self.place(address, request.port)
             try store.peers.pair(peer, at: now)
@@ -62,7 +64,7 @@ struct PeerAnswers: PeerDesk {
         var looks = 0
         // A box asks one question at a time: a newer one ends an older, whose asker is gone.
         while ContinuousClock.now < end, contact.isTurn(turn), !Task.isShuttingDownGracefully,
-            try store.passages.lastNews() <= question.after
+            try store.passages.lastNews() == question.after
         {
             looks += 1
             if looks % Self.reviewsEvery == 0, try isOtherReview(than: question.reviews) { break }

@@ -83,7 +83,17 @@ final class PeerLoop: Sendable {
         let peer = try store.peers.active(of: configuration.otherPostCode)
         guard let peer, let key = PeerKey(text: peer.publicKey) else {
             (course.peer, course.failures) = (nil, 0)
-            stand(.unpaired, nil)
+            let stranger = try store.peers.active().map {
+                "this post is paired with \($0.code), and other_code in the configuration is \(configuration.otherPostCode)"
+            }
+            let isNew = report.trouble != stranger
+            stand(.unpaired, nil, trouble: stranger)
+            if let stranger, isNew {
+                alarms.raise(
+                    "peer.refused", .warning, "The direct link rests: \(stranger).",
+                    hint:
+                        "Mend other_code, or end the pairing with `checkpost peer revoke` and pair with the other one.")
+            }
             return .seconds(1)
         }
         if course.peer?.publicKey != peer.publicKey {
@@ -138,7 +148,7 @@ final class PeerLoop: Sendable {
         // It may have been taken back meanwhile: then its word counts no more.
         guard try store.peers.active(of: configuration.otherPostCode)?.publicKey == peer.publicKey else { return false }
         let now = BoxClock.now
-        guard let news = try? JSONDecoder().decode(PeerNews.self, from: answer), !news.hasMore || news.upTo > peer.mark
+        guard let news = try? JSONDecoder().decode(PeerNews.self, from: answer), !news.hasMore || news.upTo != peer.mark
         else {
             throw AdvisedError(
                 "the other post's answer makes no sense: its program is of another version", hint: "Update both boxes.")
@@ -224,9 +234,10 @@ final class PeerLoop: Sendable {
                 told.taken += took
                 if state == .connected { told.lastHeardAt = BoxClock.now }
             }
-            return told.state
+            return (told.state, told.trouble)
         }
-        if former != state, state == .connected || state == .unpaired { clear(["silent", "refused"]) }
+        guard former != (state, trouble) else { return }
+        if state == .connected || (state == .unpaired && trouble == nil) { clear(["silent", "refused"]) }
     }
 
     private func clear(_ names: [String]) { for name in names { alarms.clear("peer.\(name)") } }

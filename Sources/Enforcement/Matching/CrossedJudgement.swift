@@ -7,7 +7,8 @@ package struct CrossedJudgement: Sendable {
     /// The plate before and after this post's last correction of its passage.
     package var before: Plate
     package var after: Plate
-    /// The two were matched with equal plates once.
+    /// The two were matched with equal plates since that correction. Those that were before it, and no more since, have not changed places:
+    /// this post corrected a plate that both had read alike.
     package var wereMatched: Bool
 
     package init(before: Plate, after: Plate, wereMatched: Bool) {

@@ -36,7 +36,8 @@ extension OtherPostTable {
         if standing == nil {
             actions = RemoteStanding.new(word.passage, isMatched: false, spelling: spelling)
             standing = RemoteStanding(passage: word.passage, isToldByPost: word.isLive)
-        } else if !word.isWithdrawn {
+        } else if !word.isWithdrawn, word.isLive || standing?.isToldByPost != true {
+            // What the post told itself is newer than a file, which may be of any day.
             let event: RemoteStanding.Event =
                 word.isLive
                 ? .toldByPost(word.passage, isMatched: isMatched, spelling: spelling)

@@ -88,7 +88,8 @@ extension PassageTable {
                 db,
                 cached: """
                     SELECT c.old_plate, c.new_plate, EXISTS (SELECT 1 FROM matches
-                        WHERE own_client_id = ?1 AND remote_client_id = ?2 AND certainty = 'exact') AS were_matched
+                        WHERE own_client_id = ?1 AND remote_client_id = ?2 AND certainty = 'exact'
+                            AND created_at >= c.at) AS were_matched
                     FROM passage_corrections AS c
                     WHERE c.id = (SELECT max(id) FROM passage_corrections WHERE passage_client_id = ?1)
                         AND c.kind = 'corrected' AND c.actor <> ?3

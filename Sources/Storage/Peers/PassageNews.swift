@@ -16,13 +16,16 @@ package struct PassageNews: Sendable {
 extension PassageTable {
     /// What changed of this post's passages behind a number.
     ///
-    /// A number is given anew with each change of what another post is told, so that a passage is in it once, as it is now.
+    /// A number is given anew with each change of what another post is told, so that a passage is in it once, as it is now. A number that
+    /// was not given yet is of records that are gone, as after a card's older copy was put back: then all is told once more.
     ///
     /// - Parameters:
     ///   - since: older passages are left out.
     ///   - limit: so many at most.
     package func news(after number: Int64, of checkpost: String, since: Instant, limit: Int) throws -> PassageNews {
         try read("Reading what is new") { db in
+            let last = try Self.lastNews(db)
+            let number = number > last ? 0 : number
             let rows = try Row.fetchAll(
                 db,
                 cached: """
@@ -39,7 +42,7 @@ extension PassageTable {
                 news.upTo = try row.decode(Int64.self, forColumn: "number")
             }
             // What is left out is not looked at once more.
-            if !news.hasMore { news.upTo = max(number, try Self.lastNews(db)) }
+            if !news.hasMore { news.upTo = last }
             return news
         }
     }

@@ -159,6 +159,13 @@ extension PeerTable {
         }
     }
 
+    /// Somebody had the code: nobody else may use it.
+    package func useOffer(by key: String) throws {
+        try write("Using a code") { db in
+            try db.execute(cached: "UPDATE peer_offers SET taken_by = coalesce(taken_by, ?)", arguments: [key])
+        }
+    }
+
     private static func peer(_ row: Row) throws -> Peer {
         var peer = Peer(
             publicKey: try row.text("public_key"), code: try row.text("code"),

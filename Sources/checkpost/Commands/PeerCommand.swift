@@ -22,8 +22,8 @@ struct PeerCommand: ParsableCommand {
             let (code, until) = try store.pairing().makeCode(at: BoxClock.now)
             print("\(code)")
             Output.note(
-                "At the other post: checkpost peer join ADDRESS \(code), with this box's address. It counts once, until \(until.nepalText)."
-            )
+                "At the other post: checkpost peer join ADDRESS \(code), with this box's address. It counts once, and no earlier one does "
+                    + "any more, until \(until.nepalText).")
         }
     }
 

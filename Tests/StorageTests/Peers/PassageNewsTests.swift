@@ -97,6 +97,19 @@ struct PassageNewsTests {
         #expect(try test.store.peers.active() == nil)
     }
 
+    @Test func `is all told once more to whoever knows more than there is: an older copy of the records was put back`()
+        throws
+    {
+        let passages = (0..<3).map { samplePassage("BA 1 PA \(1000 + $0)", at: Double($0)) }
+        for passage in passages { try test.store.passages.record(passage, at: minute(5)) }
+        let last = try test.store.passages.lastNews()
+        let first = try news(after: last + 2, limit: 2)
+        #expect(first.passages.map(\.id) == passages.prefix(2).map(\.clientID) && first.hasMore)
+        let rest = try news(after: first.upTo, limit: 2)
+        #expect(rest.passages.map(\.id) == [passages[2].clientID] && rest.upTo == last)
+        #expect(try news(after: last).passages.isEmpty)
+    }
+
     @Test func `goes with its passage`() throws {
         let passage = samplePassage()
         try test.store.passages.record(passage, at: minute(0))

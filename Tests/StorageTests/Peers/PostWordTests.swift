@@ -171,6 +171,16 @@ struct PostWordTests {
         #expect(try candidates.isEmpty)
     }
 
+    @Test func `in a file of an earlier day undoes no correction that it told since`() throws {
+        let own = sampleRemote(at: 30)
+        try say(own, live: false)
+        var corrected = own
+        corrected.plate = Plate(canonical: "BA 1 PA 9999")
+        try say(corrected)
+        try say(own, live: false)
+        #expect(try candidates.map(\.plate.compact) == ["BA1PA9999"])
+    }
+
     @Test func `is one vehicle when a box lost its records and read its pictures once more`() throws {
         let first = sampleRemote(at: 30)
         try say(first)
@@ -230,6 +240,11 @@ struct PeerTableTests {
         #expect(try test.store.peers.offer()?.takenBy == peer("a").publicKey)
         try test.store.peers.revoke(at: minute(2))
         #expect(try test.store.peers.offer() == nil)
+        // One that is paired already uses it up as well.
+        try test.store.peers.offer(PeerOffer(code: "D", until: minute(13)))
+        try test.store.peers.useOffer(by: peer("a").publicKey)
+        try test.store.peers.useOffer(by: peer("b").publicKey)
+        #expect(try test.store.peers.offer()?.takenBy == peer("a").publicKey)
         // A code that one box had is of no use to it once another one is paired.
         try test.store.peers.offer(PeerOffer(code: "C", until: minute(13)))
         try test.store.peers.pair(peer("a"), at: minute(3))
