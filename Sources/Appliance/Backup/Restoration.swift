@@ -57,7 +57,7 @@ package enum Restoration {
                 "\(new) can't be renamed to \(database): \(String(cString: strerror(errno))).",
                 hint: "Rename it by hand, then start checkpost.")
         }
-        try adopt(database, folder: folder.path)
+        FolderOwner.give(database: database, of: folder.path)
         return report
     }
 
@@ -85,12 +85,5 @@ package enum Restoration {
         }
         unlink(database + "-shm")
         return former
-    }
-
-    /// What root restores belongs to whom the folder belongs to.
-    private static func adopt(_ database: String, folder: String) throws {
-        var owner = stat()
-        guard geteuid() == 0, stat(folder, &owner) == 0 else { return }
-        for file in [database, database + "-wal", database + "-shm"] { _ = chown(file, owner.st_uid, owner.st_gid) }
     }
 }

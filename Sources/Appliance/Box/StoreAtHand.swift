@@ -26,10 +26,7 @@ package enum StoreAtHand {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let store = try Store(path: path)
-        var owner = stat()
-        if geteuid() == 0, stat(folder, &owner) == 0 {
-            for file in [path, path + "-wal", path + "-shm"] { _ = chown(file, owner.st_uid, owner.st_gid) }
-        }
+        FolderOwner.give(database: path, of: folder)
         return store
     }
 

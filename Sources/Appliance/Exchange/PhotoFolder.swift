@@ -42,12 +42,4 @@ package struct PhotoFolder {
         }
         return (taken, wanted.count - taken)
     }
-
-    /// Gives what root has just made to whom the data folder belongs to: the service could not read it otherwise.
-    package static func giveToOwner(of folder: String, everythingIn path: String) {
-        var owner = stat()
-        guard geteuid() == 0, stat(folder, &owner) == 0 else { return }
-        let files = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
-        for file in [path] + files.map({ path + "/" + $0 }) { _ = lchown(file, owner.st_uid, owner.st_gid) }
-    }
 }

@@ -8,29 +8,6 @@ import Storage
 import Synchronization
 import Synchronizer
 
-/// What one post asks another.
-struct PeerAsk: Codable, Equatable {
-    var news: PeerQuestion?
-    var picture: PictureQuestion?
-}
-
-/// A part of the picture of one of the other's passages.
-struct PictureQuestion: Codable, Equatable {
-    var passage: UUID
-
-    /// The bytes before are known.
-    var from: Int
-
-    /// The picture is made so small.
-    var mostBytes: Int
-}
-
-struct PictureReply: Codable, Equatable {
-    /// Of the whole picture; 0 where there is none.
-    var size: Int
-    var part: Data
-}
-
 /// The pictures of the other post, from its box itself: in small parts, so that what is new is not held up for long.
 struct PeerPictures: PictureSource {
     let settings: Configuration.PeerSettings

@@ -4,6 +4,29 @@ import Foundation
 import Storage
 
 /// What one post asks another.
+struct PeerAsk: Codable, Equatable {
+    var news: PeerQuestion?
+    var picture: PictureQuestion?
+}
+
+/// A part of the picture of one of the other's passages.
+struct PictureQuestion: Codable, Equatable {
+    var passage: UUID
+
+    /// The bytes before are known.
+    var from: Int
+
+    /// The picture is made so small.
+    var mostBytes: Int
+}
+
+struct PictureReply: Codable, Equatable {
+    /// Of the whole picture; 0 where there is none.
+    var size: Int
+    var part: Data
+}
+
+/// What is asked for what is new.
 struct PeerQuestion: Codable, Equatable {
     /// The news behind this number.
     var after: Int64

@@ -172,7 +172,7 @@ package struct FactoryReset {
             }
         }
         // Where no appliance ever ran it is root's, and the service has to hold it.
-        PhotoFolder.giveToOwner(of: home.folder, everythingIn: home.folder + "/run.lock")
+        FolderOwner.give(everythingIn: home.folder + "/run.lock", of: home.folder)
         say("The box is as new. What was moved aside is removed now.")
         return folders.allSatisfy { Self.removeAside(in: $0, until: deadline, say: say) }
     }
@@ -227,7 +227,7 @@ package struct FactoryReset {
         guard !names.isEmpty else { return }
         try FileManager.default.createDirectory(atPath: aside, withIntermediateDirectories: false)
         // The service removes what the time has left.
-        PhotoFolder.giveToOwner(of: folder, everythingIn: aside)
+        FolderOwner.give(everythingIn: aside, of: folder)
         let database = names.filter { $0.hasPrefix("checkpost.sqlite") }.sorted()
         for name in database + names.filter({ !database.contains($0) }) {
             let (from, to) = (folder + "/" + name, aside + "/" + name)

@@ -122,13 +122,7 @@ struct ReturnedDatabase {
 
     /// The service opens it, and its folder.
     private func adopt(_ database: String, like folder: String) {
-        var owner = stat()
-        guard geteuid() == 0, stat(folder, &owner) == 0 else { return }
-        for path in [
-            URL(fileURLWithPath: database).deletingLastPathComponent().path, database, database + "-wal",
-            database + "-shm",
-        ] {
-            _ = chown(path, owner.st_uid, owner.st_gid)
-        }
+        FolderOwner.give([URL(fileURLWithPath: database).deletingLastPathComponent().path], of: folder)
+        FolderOwner.give(database: database, of: folder)
     }
 }

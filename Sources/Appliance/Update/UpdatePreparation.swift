@@ -83,10 +83,7 @@ struct UpdatePreparation {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let database = folder + "/checkpost.sqlite"
         try FileManager.default.copyItem(atPath: backup, toPath: database)
-        var owner = stat()
-        if geteuid() == 0, stat(configuration.dataFolder, &owner) == 0 {
-            for path in [folder, database] { _ = chown(path, owner.st_uid, owner.st_gid) }
-        }
+        FolderOwner.give([folder, database], of: configuration.dataFolder)
         let before = try selfTest(places.installedProgram, database)
         let after = try selfTest(places.program(of: version), database)
         if let worse = UpdateSelfTest.worse(than: before, after) {

@@ -50,7 +50,7 @@ struct EvidenceCommand: ParsableCommand {
         func run() throws {
             let evidence = try store.openStore().evidence
             let key = change ? try evidence.changeKey(at: BoxClock.now) : try evidence.currentKey()
-            if change { PhotoFolder.giveToOwner(of: try store.dataFolder(), everythingIn: evidence.keys.folder.path) }
+            if change { FolderOwner.give(everythingIn: evidence.keys.folder.path, of: try store.dataFolder()) }
             print(key ?? "There is no key yet: `checkpost run` makes one.")
         }
     }

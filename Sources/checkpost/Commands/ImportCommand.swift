@@ -61,7 +61,7 @@ extension ImportPassagesCommand {
         let folder = try store.dataFolder()
         let pictures = OtherPostPictures(folder: URL(fileURLWithPath: folder))
         let (taken, missing) = try photos.takePictures(hashes, for: database, into: pictures)
-        PhotoFolder.giveToOwner(of: folder, everythingIn: pictures.root.path)
+        FolderOwner.give(everythingIn: pictures.root.path, of: folder)
         print("Pictures taken over: \(taken), not found there: \(missing).")
     }
 }
