@@ -16,6 +16,7 @@ struct MatchingRounds {
     private var failures: Int?
     /// As it was last written to the log.
     private var road: Segment?
+    private var takenBack = TakenBackAlarm()
 
     init(_ matching: MatchingService, alarms: AlarmBoard, log: Logger) {
         self.matching = matching
@@ -42,6 +43,7 @@ struct MatchingRounds {
             for alert in findings.alerts {
                 log.notice("overstay", metadata: ["plate": "\(alert.plate)", "since": "\(alert.entryTime.iso8601)"])
             }
+            try takenBack.look(in: matching.store, alarms, at: now)
             return findings.hasMore
         } catch {
             failures = (failures ?? 0) + 1

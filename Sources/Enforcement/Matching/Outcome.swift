@@ -24,6 +24,16 @@ package struct Outcome: Sendable, Equatable {
 }
 
 extension Outcome.Kind {
+    /// Whether the driver was troubled with it: then somebody has to put it right where the violation falls away.
+    package var reachedDriver: Bool {
+        switch self {
+        case .warned, .fined, .other: true
+        case .letGo, .notFound: false
+        }
+    }
+}
+
+extension Outcome.Kind {
     /// Why a sum as it was typed can't stand with an outcome.
     package enum FineMistake: Error, Sendable {
         /// A fine without a sum above 0 in rupees.

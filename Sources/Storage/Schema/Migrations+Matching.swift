@@ -149,4 +149,9 @@ extension Migrations {
         DROP INDEX violations_one_an_entry;
         CREATE UNIQUE INDEX violations_one_a_pair ON violations (entry_client_id, exit_client_id) WHERE state <> 'withdrawn';
         """
+
+    /// Those that a driver was troubled with are told: `ViolationTable.takenBackThoughActedOn`.
+    static let takenBackViolations = """
+        CREATE INDEX violations_taken_back ON violations (withdrawn_at) WHERE state = 'withdrawn';
+        """
 }

@@ -66,6 +66,9 @@ enum Migrations {
         migrator.registerMigration("37 passages of further roads") { db in try db.execute(sql: furtherPassages) }
         migrator.registerMigration("38 questions by SMS") { db in try db.execute(sql: questions) }
         migrator.registerMigration("39 the other post, asked itself") { db in try db.execute(sql: peers) }
+        migrator.registerMigration("40 violations that were taken back, by time") { db in
+            try db.execute(sql: takenBackViolations)
+        }
         return migrator
     }
 }
