@@ -23,7 +23,8 @@ struct MixedRoadTests {
     }
 
     @Test func `gives one passage a vehicle, with its type, and none for a vehicle without a plate`() async throws {
-        let result = try await Program.run(["replay", folder.path, "--country", "np", "--json"])
+        let truth = folder.appendingPathComponent("truth.csv").path
+        let result = try await Program.run(["replay", folder.path, "--country", "np", "--truth", truth, "--json"])
         #expect(result.status == 0, "\(result.errors)")
         let report = try #require(result.objects.first)
         let passages = try #require(report["passages"] as? [[String: Any]])
@@ -46,5 +47,11 @@ struct MixedRoadTests {
         }
         #expect(passages.count + reviews.count == 6)
         #expect(passages.count >= 3)
+        try SchemaTests.hold(result.output, to: "replay")
+        let score = try #require(report["truth"] as? [String: Any])
+        func count(_ key: String) -> Int? { score[key] as? Int }
+        #expect(count("vehicles") == 6 && count("right") == passages.count && count("waiting") == reviews.count)
+        #expect(count("wrong") == 0 && count("missed") == 0 && count("doubled") == 0)
+        #expect(count("without_plate") == 1 && count("unrecorded") == 1 && count("recorded_of_none") == 0)
     }
 }

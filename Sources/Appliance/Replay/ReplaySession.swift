@@ -151,19 +151,31 @@ package final class ReplaySession {
         var violations: [UUID: StoredViolation] = [:]
         var reviews: [StoredSighting] = []
         var alerts: [StoredOverstayAlert] = []
+        var seen: [SeenVehicle] = []
         for post in posts {
-            try post.store.passages.forEach(PassageFilter()) { passages.append($0) }
+            let code = post.configuration.post.code
+            try post.store.passages.forEach(PassageFilter()) {
+                passages.append($0)
+                seen.append(
+                    SeenVehicle(post: code, plate: $0.passage.plate, at: $0.passage.recordedAt, isRecorded: true))
+            }
             for violation in try post.store.violations.list(limit: 10_000) {
                 // Both ends find the same violation; it is shown once.
                 violations[violation.violation.exitClientID] = violation
             }
-            reviews += try post.store.sightings.list(in: .review, limit: 10_000)
+            let waiting = try post.store.sightings.list(in: .review, limit: 10_000)
+            reviews += waiting
+            seen += waiting.map(\.sighting).map {
+                SeenVehicle(
+                    post: code, plate: $0.reading.isUnread ? nil : $0.reading.plate, at: $0.bestFrame.recordedAt,
+                    isRecorded: false)
+            }
             alerts += try post.store.alerts.list(limit: 10_000)
         }
         return ReplaySummary(
             frames: frames, passages: passages.sorted { $0.passage.recordedAt < $1.passage.recordedAt },
             violations: violations.values.sorted { $0.violation.exitTime < $1.violation.exitTime }, reviews: reviews,
-            alerts: alerts)
+            alerts: alerts, seen: seen)
     }
 }
 

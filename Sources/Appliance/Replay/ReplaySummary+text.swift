@@ -5,6 +5,7 @@ import Storage
 extension ReplaySummary: Encodable {
     enum CodingKeys: String, CodingKey {
         case frames, passages, violations, reviews
+        case score = "truth"
         case overstayAlerts = "overstay_alerts"
     }
 
@@ -55,6 +56,7 @@ extension ReplaySummary: Encodable {
         try container.encode(violations.map(ListedViolation.init), forKey: .violations)
         try container.encode(reviews.map(Review.init), forKey: .reviews)
         try container.encode(alerts.map(AlertRow.init), forKey: .overstayAlerts)
+        try container.encodeIfPresent(score, forKey: .score)
     }
 
     /// - Parameter room: how many columns a line of a table may have.
@@ -92,6 +94,7 @@ extension ReplaySummary: Encodable {
             }
             parts.append("Overstay alerts\n\(table.text(within: room))")
         }
+        if let score { parts.append(score.text(within: room)) }
         return parts.joined(separator: "\n\n")
     }
 }

@@ -24,7 +24,8 @@ struct TakenBackAlarm {
         }
         alarms.raise(
             Self.alarm, .warning, text,
-            hint: "Look at the plate in History, ask the other post or the warden why, and put it right with the driver.")
+            hint:
+                "Look at the plate in History, ask the other post or the warden why, and put it right with the driver.")
     }
 
     private static func text(_ violation: StoredViolation, others: Int) -> String? {
@@ -36,7 +37,8 @@ struct TakenBackAlarm {
             case .other, .letGo, .notFound: "was stopped"
             }
         let more = others > 0 ? " So it is with \(Wording.count(others, "other vehicle"))." : ""
-        return "\(violation.violation.plate) \(done) by \(outcome.recordedBy), and the violation doesn't hold any more: one of its passages was "
+        return
+            "\(violation.violation.plate) \(done) by \(outcome.recordedBy), and the violation doesn't hold any more: one of its passages was "
             + "corrected or taken back.\(more)"
     }
 }

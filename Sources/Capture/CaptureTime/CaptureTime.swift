@@ -30,4 +30,9 @@ package struct CaptureTime: Equatable, Sendable {
             self.init(arrival, .arrival)
         }
     }
+
+    /// A time as it is written, or that of a frame by its name; without an offset it is UTC, as the names of captured frames are.
+    package static func written(_ text: String) -> Instant? {
+        Instant(iso8601: text) ?? NameTime.find(in: text, offset: .seconds(0))
+    }
 }

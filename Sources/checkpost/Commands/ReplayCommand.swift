@@ -1,5 +1,6 @@
 import Appliance
 import ArgumentParser
+import Capture
 import Enforcement
 import Foundation
 import ReaderLab
@@ -24,6 +25,11 @@ struct ReplayCommand: AsyncParsableCommand {
 
               checkpost replay frames --truth frames/truth.csv --html misses
 
+            With a truth table of the vehicles that passed (plate, first_frame, last_frame, and post for two ends) the replay \
+            itself is scored: which were recorded right, wrong, twice or not at all, and what was recorded where no vehicle passed:
+
+              checkpost replay BNP-A=a BNP-B=b --truth vehicles.csv
+
             With --compare pictures are read with two folders of models; with --truth as well it is known which is right. \
             Without a path they are the photos of the post's own passages, and right is what rangers confirmed or corrected:
 
@@ -38,7 +44,11 @@ struct ReplayCommand: AsyncParsableCommand {
         completion: .file())
     var paths: [String] = []
 
-    @Option(help: "True plates (file,x,y,w,h,plate,country): score each picture alone.", completion: .file())
+    @Option(
+        help: """
+            True plates (file,x,y,w,h,plate,country): score each picture alone. Or true vehicles (plate,first_frame,last_frame): \
+            score the replay.
+            """, completion: .file())
     var truth: String?
 
     @Option(help: "With --truth: score only pictures whose names begin so.")
@@ -87,10 +97,11 @@ struct ReplayCommand: AsyncParsableCommand {
         guard compare.isEmpty || compare.count == 2 else {
             throw ValidationError("--compare takes two folders of models: the old one and the new one.")
         }
-        guard truth != nil || (prefix == nil && !byBox && html == nil) else {
-            throw ValidationError("--prefix, --by-box and --html go with --truth.")
+        let isOfVehicles = try truth.map { try TrackTable.isMeant(by: $0) }
+        guard isOfVehicles == false || (prefix == nil && !byBox && html == nil) else {
+            throw ValidationError("--prefix, --by-box and --html go with --truth, and a table of single pictures.")
         }
-        guard truth == nil || !compare.isEmpty || (database == nil && start == nil && !intoAppliance) else {
+        guard isOfVehicles != false || !compare.isEmpty || (database == nil && start == nil && !intoAppliance) else {
             throw ValidationError(
                 "--database, --start and --into-appliance go with a replay: with --truth nothing is recorded.")
         }
@@ -101,14 +112,17 @@ struct ReplayCommand: AsyncParsableCommand {
 
     func run() async throws {
         if !compare.isEmpty { return try compareModels() }
-        if let truth { return try score(truth) }
+        let tracks = try truth.flatMap { try TrackTable.isMeant(by: $0) ? $0 : nil }
+        if let truth, tracks == nil { return try score(truth) }
         let inputs = try paths.map(ReplayPath.init)
         let configuration = try replayConfiguration(inputs)
+        let vehicles = try tracks.map { try TrackTable(path: $0, time: CaptureTime.written).vehicles }
         let session = try ReplaySession(
             inputs: inputs, configuration: configuration, database: database,
             start: start.flatMap(Instant.init(iso8601:)), intoAppliance: intoAppliance, tell: ReplayDisplay().show)
         defer { session.removeScratch() }
-        let summary = try await session.run()
+        var summary = try await session.run()
+        if let vehicles { summary.score(against: vehicles) }
         if json { try Output.printJSON(summary) } else { print(summary.text(within: Output.terminalWidth)) }
         if summary.frames.total == 0, summary.frames.unreadable > 0 { throw ExitCode(1) }
     }
