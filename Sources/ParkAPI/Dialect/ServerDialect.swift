@@ -31,6 +31,8 @@ package struct ServerDialect: Sendable, Equatable {
         case evidence
         /// Says in one answer whether there is anything to fetch.
         case news
+        /// Takes what waits for review at a post with the same question.
+        case tellingNews
     }
 
     package let schema: Schema

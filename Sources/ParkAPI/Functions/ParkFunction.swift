@@ -12,6 +12,7 @@ package enum ParkFunction: String, Sendable, CaseIterable {
     case passageDays = "passage_days"
     case receiveSMS = "receive_sms"
     case resolveAlert = "resolve_alert"
+    case tellReviews = "tell_reviews"
     case textKey = "text_key"
 
     /// Its name in the database.
@@ -23,7 +24,7 @@ package enum ParkFunction: String, Sendable, CaseIterable {
     package var path: String? {
         let name: String
         switch self {
-        case .accountsOpen, .evidenceOf, .news, .passageDays, .textKey: return nil
+        case .accountsOpen, .evidenceOf, .news, .passageDays, .tellReviews, .textKey: return nil
         case .addEvidence: name = "add-evidence"
         // Twilio's name for it, not the box's.
         case .receiveSMS: name = "sms-webhook"

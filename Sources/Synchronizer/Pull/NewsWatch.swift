@@ -27,17 +27,25 @@ final class NewsWatch {
     /// Everything is asked for with the next cycle.
     func expire() { read = nil }
 
+    /// What this post says of itself goes with the question where the server takes it so.
+    ///
     /// - Returns: nil where the server can't say: then everything is asked for.
-    func ask() throws -> NewsAnswer? {
+    func ask(telling reviews: ReviewExchange) throws -> NewsAnswer? {
         guard let dialect = context.dialect, dialect.schema == .ours,
             dialect.can(.news) != false
         else { return nil }
+        if dialect.can(.tellingNews) == true, let answer = try reviews.tellForNews() { return answer }
         let (verdict, answer) = try context.askForVerdict(FunctionCall(.news, NoQuestion()))
         switch verdict {
         case .accepted:
             context.dialect?.learn(.news, true)
             // One that makes no sense says nothing; what is asked then is judged by itself.
-            return answer?.object(NewsAnswer.self)
+            let news = answer?.object(NewsAnswer.self)
+            // A server that marks the rest has the other question, too.
+            if news?.reference != nil, dialect.can(.tellingNews) == nil {
+                context.dialect?.learn(.tellingNews, true)
+            }
+            return news
         case .refused:
             context.dialect?.learn(.news, false)
             return nil

@@ -7,6 +7,7 @@ import Storage
 struct Pull {
     private let context: SyncContext
     private let surroundings: any SyncSurroundings
+    private let reference: ReferenceData
     private let taken: TakenRecords
     private let reviews: ReviewExchange
     private let news: NewsWatch
@@ -26,6 +27,7 @@ struct Pull {
     ) {
         self.context = context
         self.surroundings = surroundings
+        self.reference = reference
         self.taken = taken
         self.reviews = reviews
         news = NewsWatch(context)
@@ -44,11 +46,12 @@ struct Pull {
     func restoreFirst() throws { try own.restoreFirst() }
 
     func run() throws {
+        let news = try news.ask(telling: reviews)
+        try reference.follow(news?.reference)
         guard let segment = context.place?.segment.id, let post = context.ownCheckpost else {
             throw CycleEnd("The server has not told where \(context.server.checkpostCode) stands.")
         }
         let road = Road(segment: segment, own: post)
-        let news = try news.ask()
         // A server that was restored from a backup says what was true then: first it gets what it lost. Others may have brought it to the
         // number that it had: that says nothing of it.
         guard try comparison.repairIfServerWentBack(own: post) else {

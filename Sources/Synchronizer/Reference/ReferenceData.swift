@@ -16,6 +16,16 @@ final class ReferenceData {
     private static let offerInterval = TimeSpan.hours(1)
     private var lastSettings: [String: String]?
 
+    /// What the server's mark of all this was last, and what it was before all this was read.
+    private var mark: String?
+    private var readMark: String?
+
+    /// On `SyncClock.uptime`.
+    private var readAt: Instant?
+
+    /// So often they are asked for where the server marks them, whatever the mark says.
+    static let markedInterval = TimeSpan.hours(1)
+
     init(_ context: SyncContext) {
         self.context = context
         further = FurtherRoads(context: context)
@@ -35,12 +45,24 @@ final class ReferenceData {
         nextOffers = next
     }
 
+    /// The server says with its news whether any of it has changed: then it is asked for at once, and else seldom.
+    func follow(_ mark: String?) throws {
+        guard let mark else { return }
+        self.mark = mark
+        if mark != readMark {
+            next = context.clock.uptime
+            try refreshIfDue()
+        }
+        if let readAt { next = max(next, readAt + Self.markedInterval) }
+    }
+
     func refreshIfDue() throws {
         let wishes = try context.store.fetched.wishes().intersection([.road, .lists])
         guard context.place == nil || context.dialect == nil || context.clock.uptime >= next || !wishes.isEmpty else {
             return
         }
         let isAnew = wishes.contains(.road)
+        let before = mark
         if isAnew { (context.dialect, lastSettings) = (nil, nil) }
         try chooseDialect()
         try refreshPlaces(isAnew: isAnew)
@@ -52,6 +74,7 @@ final class ReferenceData {
             if let own = context.ownCheckpost { try further.learn(own: own) }
         }
         for wish in wishes { try context.store.fetched.done(wish) }
+        (readMark, readAt) = (before, context.clock.uptime)
         next = context.clock.uptime + context.settings.referenceInterval
     }
 

@@ -70,22 +70,47 @@ final class ReviewExchange {
 
     /// Tells what waits here: when it has changed, and now and then that it has not.
     func tell() throws {
+        guard let upload = try due() else { return }
+        let (verdict, _) = try context.askForVerdict(
+            .insert(upload, RowQuery<ReviewColumn>().onConflict([.checkpost]), .replaceKnown))
+        switch verdict {
+        case .accepted, .duplicate: note(upload)
+        case .refused, .unsendable, .forbidden, .unwell, .unauthorised, .silent, .tooLong: return
+        }
+    }
+
+    /// The same with the question whether there is anything new.
+    ///
+    /// - Returns: what the server answers; nil where nothing is due, or where it takes no such question: then both are said apart.
+    func tellForNews() throws -> NewsAnswer? {
+        guard let upload = try due() else { return nil }
+        let (verdict, answer) = try context.askForVerdict(FunctionCall(.tellReviews, upload))
+        switch verdict {
+        case .accepted:
+            note(upload)
+            return answer?.object(NewsAnswer.self)
+        case .refused, .forbidden:
+            context.dialect?.learn(.tellingNews, false)
+            return nil
+        default: throw CycleEnd("Telling what waits for review: \(verdict.reason)")
+        }
+    }
+
+    /// What is to be told now; nil where the server takes nothing of it, or knows it.
+    private func due() throws -> ReviewsUpload? {
         guard let dialect = context.dialect, dialect.can(.reviews) == true, let own = context.ownCheckpost else {
-            return
+            return nil
         }
         let reviews = try context.store.sightings.reviewsToTell(
             asOf: context.clock.now, cameras: surroundings.cameras, by: .server)
-        guard reviews.waiting != told?.waiting || context.clock.uptime >= nextTelling else { return }
-        let row = ReviewsUpload(
+        guard reviews.waiting != told?.waiting || context.clock.uptime >= nextTelling else { return nil }
+        return ReviewsUpload(
             checkpost: own, reviews: reviews, tellsCompleteness: dialect.can(.completeness) == true)
-        let (verdict, _) = try context.askForVerdict(
-            .insert(row, RowQuery<ReviewColumn>().onConflict([.checkpost]), .replaceKnown))
-        switch verdict {
-        case .accepted, .duplicate:
-            told = reviews
-            nextTelling = context.clock.uptime + Self.tellingInterval
-        case .refused, .unsendable, .forbidden, .unwell, .unauthorised, .silent, .tooLong: return
-        }
+    }
+
+    private func note(_ upload: ReviewsUpload) {
+        told = upload.reviews
+        nextTelling = context.clock.uptime + Self.tellingInterval
     }
 
     /// An overstay at the other post waits at most this long for the word that nothing waits here.

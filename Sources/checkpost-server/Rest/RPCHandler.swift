@@ -41,6 +41,7 @@ package struct RPCHandler: Sendable {
         .accountsOpen: RPCFunction(.body, gives: .value, changes: false),
         .createRanger: RPCFunction(.body, gives: .value),
         .news: RPCFunction(.named([:]), gives: .value, changes: false),
+        .tellReviews: RPCFunction(.body, gives: .value, changes: false),
         .textKey: RPCFunction(.named([:]), gives: .value, changes: false),
         .checkOverstay: RPCFunction(.named([:]), gives: .value, changes: false),
         .receiveSMS: RPCFunction(

@@ -33,7 +33,7 @@ struct WardenPostTests {
                     == #"{"newer.key": true, "sms.gateway_number": "+9779800000000", "retention.photo_days": 30, "sync.interval_seconds": 90.5}"#
             )
             let after = try await visitor.get("/warden/post?code=BNP-A&said=post_set").text
-            #expect(after.contains("value=\"90.5\"") && after.contains("within about five minutes"))
+            #expect(after.contains("value=\"90.5\"") && after.contains("within about a minute"))
             let audit = try await visitor.get("/warden/audit?subject=setting").text
             #expect(audit.contains("BNP-A") && audit.contains("Seconds between two cycles: – → 90.5"))
             #expect(audit.contains("Rows fetched at a time: 100 → –") && audit.contains("A slow &lt;b&gt;link"))

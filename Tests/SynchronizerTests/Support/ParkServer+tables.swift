@@ -107,12 +107,22 @@ extension ParkServer {
         return .json((tables[table] ?? []).filter { ids.contains($0.text(PassageColumn.id) ?? "") }, status: 201)
     }
 
+    /// What a post says of itself, and `news` for it.
+    func tellReviews(_ request: Asked) -> Answered {
+        let row = request.json as? Row ?? [:]
+        let (table, key) = (Table.postReviews.rawValue, ReviewColumn.checkpost.rawValue)
+        tables[table]?.removeAll { "\($0[key] ?? "")" == "\(row[key] ?? "")" }
+        insert(table, row)
+        return news()
+    }
+
     /// What `news` answers whoever asks.
     func news() -> Answered {
         let own = caller == Self.rangerB ? Self.postB : Self.postA
         let reviews = (tables[Table.postReviews.rawValue] ?? []).filter { $0.text(ReviewColumn.checkpost) != own }.map {
             row in row.filter { name, _ in ReviewColumn(rawValue: name) != nil }
         }
-        return .json(["number": sequence, "reviews": reviews])
+        return .json(
+            ["number": sequence, "reviews": reviews].merging(referenceMark.map { ["reference": $0] } ?? [:]) { $1 })
     }
 }

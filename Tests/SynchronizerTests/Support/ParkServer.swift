@@ -41,6 +41,8 @@ final class ParkServer: @unchecked Sendable {
     var hasCompleteness = true
     /// Whether it says in one answer whether there is anything to fetch.
     var tellsNews = true
+    /// What it says with it of the road, settings and lists; nil: it doesn't say.
+    var referenceMark: String?
     /// What it says of the post's texts; nil: it has no such function.
     var textKey: Row?
     /// Whether it has the function `passage_days`.
@@ -209,6 +211,7 @@ final class ParkServer: @unchecked Sendable {
             return passageDays(request)
         }
         if request.path == ParkFunction.news.databasePath, isExtended, hasCompleteness, tellsNews { return news() }
+        if request.path == ParkFunction.tellReviews.databasePath, referenceMark != nil { return tellReviews(request) }
         if request.path == ParkFunction.textKey.databasePath, let textKey { return .json(textKey) }
         if request.path == ParkFunction.accountsOpen.databasePath, let openAccounts {
             let question = try? JSONDecoder().decode(AccountsQuestion.self, from: request.body)
