@@ -72,6 +72,8 @@ final class Simulation {
         park.change("highway_segments", id: ParkServer.segment, ["distance_km": Self.segment.distanceKm])
         park.isExtended = road == .busy ? chance.happens(0.8) : true
         park.keepsChanges = park.isExtended
+        // Half of the servers mark what seldom changes, and take what waits at a post with its question.
+        park.referenceMark = seed.isMultiple(of: 2) ? "one" : nil
         if let refusedPlate { park.refusals[Plate(canonical: refusedPlate).compact] = 400 }
         var ids = Chance(seed: seed &+ 1)
         park.makeID = { ids.id().uuidString.lowercased() }

@@ -22,9 +22,9 @@ def half(plate):
     return "choose" if hashlib.sha256(plate.encode()).digest()[0] % 2 else "report"
 
 
-def samples(script, plates):
-    """The lines of all sets of a script found under the folder `plates` (SET/truth.csv: file,x,y,w,h,plate,country)."""
-    folders = [(name, os.path.join(plates, name)) for name in script.sets]
+def samples(script, plates, more=()):
+    """The lines of all sets of a script, and of `more`, found under the folder `plates` (SET/truth.csv: file,x,y,w,h,plate,country)."""
+    folders = [(name, os.path.join(plates, name)) for name in (*script.sets, *more)]
     return [s for name, folder in folders if os.path.exists(os.path.join(folder, "truth.csv")) for s in _set(script, name, folder)] + (
         taught(script, plates) if os.path.exists(os.path.join(plates, "truth.csv")) else [])
 

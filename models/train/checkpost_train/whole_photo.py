@@ -59,7 +59,9 @@ def of_art(art, rng, hard=1.0):
     """The network's picture of a drawn plate, its numbers and their places; `hard` from 0 to 1, for the first lessons."""
     dark = rng.random() < 0.62
     ground = rng.uniform(12, 120) if dark else rng.uniform(110, 250)
-    ink = ground + rng.uniform(45, 220) if dark else ground - rng.uniform(45, 220)
+    # Red paint hardly differs from its letters in infrared light.
+    apart = rng.uniform(15, 45) if rng.random() < 0.1 * hard else rng.uniform(45, 220)
+    ink = ground + apart if dark else ground - apart
     ink = float(np.clip(ink, 5, 252))
     around = rng.uniform(10, 250) if rng.random() < 0.7 else ground
     mask = art.ink.astype(np.float32) / 255
@@ -88,7 +90,7 @@ def of_real(real, rng):
     """The same of a real plate, whose glyphs' places nobody knows, a little turned, smaller and worse than it is."""
     height = real.corners[2, 1] - real.corners[0, 1]
     tall = height * rng.uniform(0.6, 1.05)
-    picture, _ = photographed(real.image.astype(np.float32), real.corners, max(tall, min(height, 22)), rng, 0.5)
+    picture, _ = photographed(real.image.astype(np.float32), real.corners, max(tall, min(height, 22)), rng, rng.choice([0.5, 0.5, 1.0]))
     return picture, real.numbers, [-1] * len(real.numbers)
 
 
@@ -153,11 +155,8 @@ def _light(gray, rng, hard):
     if rng.random() < 0.5 * (0.5 + hard / 2):
         ramp = np.linspace(-0.5, 0.5, width, dtype=np.float32)[None, :] * rng.gauss(0, 0.35) + np.linspace(-0.5, 0.5, height, dtype=np.float32)[:, None] * rng.gauss(0, 0.35)
         gray = gray * (1 + ramp)
-    if rng.random() < 0.15 * hard:
-        # A shadow's edge.
-        x, y = np.meshgrid(np.linspace(-1, 1, width, dtype=np.float32), np.linspace(-1, 1, height, dtype=np.float32))
-        side = x * rng.uniform(-1, 1) + y * rng.uniform(-1, 1) > rng.uniform(-0.5, 0.5)
-        gray = np.where(side, gray, gray * rng.uniform(0.45, 0.9))
+    if rng.random() < 0.3 * hard:
+        gray = gray * _shadow(width, height, rng)
     if rng.random() < 0.06 * hard:
         # A glare.
         cx, cy, r = rng.uniform(0, width), rng.uniform(0, height), rng.uniform(0.15, 0.5) * height
@@ -166,13 +165,27 @@ def _light(gray, rng, hard):
     return gray
 
 
+def _shadow(width, height, rng):
+    """What a roof, a tree or a pole leaves of the light: one edge across the plate, or two; sharp or soft."""
+    x, y = np.meshgrid(np.linspace(-1, 1, width, dtype=np.float32), np.linspace(-1, 1, height, dtype=np.float32))
+    across = x * rng.uniform(-1, 1) + y * rng.uniform(-1, 1)
+    start, end = rng.uniform(-0.5, 0.5), rng.uniform(0.1, 0.7) if rng.random() < 0.25 else 9.0
+    soft = rng.choice([0.01, 0.02, 0.05, rng.uniform(0.05, 0.3)])
+    dark = np.clip((across - start) / soft + 0.5, 0, 1) * np.clip((start + end - across) / soft + 0.5, 0, 1)
+    return 1 - dark * (1 - np.exp(rng.uniform(np.log(0.2), np.log(0.9))))
+
+
 def _camera(gray, tall, rng, hard):
     noise = np.random.RandomState(rng.getrandbits(32))
     if rng.random() < 0.7:
         gray = cv2.GaussianBlur(gray, (0, 0), 0.3 + abs(rng.gauss(0, 0.016)) * tall * hard + abs(rng.gauss(0, 0.35)) * hard)
-    if rng.random() < 0.2 * hard:
-        gray = line.shaken(gray, max(1, int(rng.uniform(0.01, 0.06) * tall)), rng.uniform(0, 3.1416))
-    gray = gray + noise.normal(0, abs(rng.gauss(0, 3)) * hard + 0.5, gray.shape).astype(np.float32)
+    if rng.random() < 0.25 * hard:
+        # A slow shutter: vehicles mostly move down the picture.
+        far = rng.uniform(0.05, 0.13) if rng.random() < 0.4 else rng.uniform(0.01, 0.06)
+        gray = line.shaken(gray, max(1, int(far * tall)), rng.gauss(1.57, 0.25) if rng.random() < 0.5 else rng.uniform(0, 3.1416))
+    # By little light noise comes near to the contrast that is left.
+    grain = rng.uniform(0.05, 0.4) * float(gray.std()) if rng.random() < 0.15 * hard else abs(rng.gauss(0, 3)) * hard
+    gray = gray + noise.normal(0, grain + 0.5, gray.shape).astype(np.float32)
     if rng.random() < 0.3:
         gray = gray + rng.uniform(0.3, 1.8) * hard * (gray - cv2.GaussianBlur(gray, (0, 0), rng.uniform(0.7, 1.6)))
     if rng.random() < 0.15 * hard:

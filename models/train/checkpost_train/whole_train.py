@@ -8,6 +8,7 @@ the other half. An interrupted run goes on where it was: the state is written ev
 
 import argparse
 import collections
+import csv
 import math
 import multiprocessing
 import os
@@ -34,6 +35,9 @@ SETS = ("eu", "us", "br", "in", "np", "np_road_text", "np_street")
 # Fixed cameras that are only measured on.
 APART = (1, 2, 5, 6)
 
+# Glyphs are cut out of plates that are at least so high, in pixels.
+CLEAR = 50
+
 # In so many steps the network learns, less and less, where drawn glyphs lie.
 TOLD = 3000
 
@@ -46,7 +50,7 @@ def draw(pictures, seed, folder, made):
     cv2.setNumThreads(1)
     rng = random.Random(seed)
     plates = whole_photo.labelled(folder, SETS, _is_learned) if folder else []
-    bank = real.Bank(cut.samples(scripts.SCRIPTS["devanagari"], folder)) if folder else None
+    bank = _bank(folder) if folder else None
     # As many of each script, whatever the sets have.
     by_script = collections.defaultdict(list)
     for plate in plates:
@@ -79,6 +83,17 @@ def _is_learned(plate, file):
     """Half of the plates, and of the fixed cameras: of one camera's pictures none is learned from while others are measured on."""
     camera = re.match(r"cam(\d+)_", file)
     return int(camera[1]) not in APART if camera else cut.half(plate) == "choose"
+
+
+def _bank(folder):
+    """The glyphs of the painted plates that are learned from and are high enough to show how they were painted."""
+    learned = set()
+    for name in SETS:
+        table = os.path.join(folder, name, "truth.csv")
+        if os.path.exists(table):
+            rows = csv.DictReader(open(table, encoding="utf-8"))
+            learned |= {r["plate"] for r in rows if r["h"] and float(r["h"]) >= CLEAR and _is_learned(r["plate"], r["file"])}
+    return real.Bank(cut.samples(scripts.SCRIPTS["devanagari"], folder, ["np_street"]), learned.__contains__)
 
 
 class Memory:
