@@ -86,6 +86,19 @@ struct LimitPullTests {
             !asked.contains(ParkFunction.tellReviews.databasePath) && asked.contains(ParkFunction.news.databasePath))
     }
 
+    @Test func `fetches what there is while the server fails at what this post tells`() throws {
+        let rig = try Rig()
+        rig.server.keepsChanges = true
+        rig.server.referenceMark = "one"
+        try rig.run(for: .minutes(2))
+        let failure = Answered.json(["message": "x"], status: 500)
+        rig.server.fail(ParkFunction.tellReviews.databasePath, .answer(failure), times: 20)
+        rig.server.insertRemote("BA 1 PA 1", at: "2026-11-21T09:30:00Z")
+        try rig.run(for: .minutes(2))
+        #expect(try rig.store.figures.now().remotePassages == 1)
+        #expect(try !rig.store.alarms.list().contains { $0.key == "sync.cycle" })
+    }
+
     @Test func `asks for settings, key and lists at once when the server marks a change, and once an hour else`() throws
     {
         let rig = try Rig()

@@ -46,6 +46,9 @@ package struct TrackTable {
     }
 
     private static func read(_ path: String) throws -> CSV<Named> {
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw AdvisedError("There is no file \(path).", hint: "Name a table of true plates or vehicles.")
+        }
         do {
             return try CSV<Named>(url: URL(fileURLWithPath: path))
         } catch {

@@ -81,7 +81,7 @@ final class ReviewExchange {
 
     /// The same with the question whether there is anything new.
     ///
-    /// - Returns: what the server answers; nil where nothing is due, or where it takes no such question: then both are said apart.
+    /// - Returns: what the server answers; nil where nothing is due, or where it didn't take it: then both are said apart.
     func tellForNews() throws -> NewsAnswer? {
         guard let upload = try due() else { return nil }
         let (verdict, answer) = try context.askForVerdict(FunctionCall(.tellReviews, upload))
@@ -92,7 +92,8 @@ final class ReviewExchange {
         case .refused, .forbidden:
             context.dialect?.learn(.tellingNews, false)
             return nil
-        default: throw CycleEnd("Telling what waits for review: \(verdict.reason)")
+        // What is wrong with the telling holds up nothing that is fetched: whether the server is well is asked without it.
+        case .duplicate, .unsendable, .unwell, .unauthorised, .silent, .tooLong: return nil
         }
     }
 
