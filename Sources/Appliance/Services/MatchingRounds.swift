@@ -16,7 +16,7 @@ struct MatchingRounds {
     private var failures: Int?
     /// As it was last written to the log.
     private var road: Segment?
-    private var takenBack = TakenBackAlarm()
+    private let takenBack = TakenBackAlarm()
 
     init(_ matching: MatchingService, alarms: AlarmBoard, log: Logger) {
         self.matching = matching
@@ -43,7 +43,7 @@ struct MatchingRounds {
             for alert in findings.alerts {
                 log.notice("overstay", metadata: ["plate": "\(alert.plate)", "since": "\(alert.entryTime.iso8601)"])
             }
-            try takenBack.look(in: matching.store, alarms, at: now)
+            tellTakenBack(at: now)
             return findings.hasMore
         } catch {
             failures = (failures ?? 0) + 1
@@ -54,6 +54,15 @@ struct MatchingRounds {
                     hint: "It is tried every minute. Where it stays, make a report with checkpost doctor.")
             }
             return false
+        }
+    }
+
+    /// It never holds up matching.
+    private func tellTakenBack(at now: Instant) {
+        do {
+            try takenBack.look(in: matching.store, alarms, at: now)
+        } catch {
+            log.error("violations that were taken back can't be read", metadata: ["error": "\(error)"])
         }
     }
 }

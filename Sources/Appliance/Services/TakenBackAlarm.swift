@@ -11,17 +11,16 @@ struct TakenBackAlarm {
     /// So long it is told.
     static let toldFor = TimeSpan.days(7)
 
-    /// As it was told last; nil before the first look.
-    private var told: [UUID]?
-
-    mutating func look(in store: Store, _ alarms: AlarmBoard, at now: Instant) throws {
+    /// What is told follows what is on record: an alarm that could not be written is tried again with the next round.
+    func look(in store: Store, _ alarms: AlarmBoard, at now: Instant) throws {
         let found = try store.violations.takenBackThoughActedOn(since: now - Self.toldFor)
-        let ids = found.map(\.id)
-        guard ids != told else { return }
-        told = ids
+        let onRecord = try store.alarms.list().first { $0.key == Self.alarm }
         guard let last = found.first, let text = Self.text(last, others: found.count - 1) else {
-            return alarms.clear(Self.alarm)
+            if onRecord != nil { alarms.clear(Self.alarm) }
+            return
         }
+        guard onRecord?.message != text else { return }
+        alarms.log.warning("a violation that was acted on doesn't hold any more", metadata: ["alarm": "\(text)"])
         alarms.raise(
             Self.alarm, .warning, text,
             hint:

@@ -31,8 +31,8 @@ package struct CaptureTime: Equatable, Sendable {
         }
     }
 
-    /// A time as it is written, or that of a frame by its name; without an offset it is UTC, as the names of captured frames are.
+    /// A time as it is written, or that of a frame by its name; one without an offset is Nepal's, as in a replay.
     package static func written(_ text: String) -> Instant? {
-        Instant(iso8601: text) ?? NameTime.find(in: text, offset: .seconds(0))
+        Instant(iso8601: text) ?? NameTime.find(in: text, offset: CivilTime.nepalOffset)
     }
 }

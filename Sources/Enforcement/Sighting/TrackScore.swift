@@ -61,12 +61,20 @@ package struct TrackScore: Sendable, Equatable {
     /// A vehicle is seen a moment before and after somebody would say that it is there.
     static let slack = TimeSpan.seconds(2)
 
+    /// So many equally like vehicles are looked at for one thing seen.
+    private static let mostAlike = 100
+
     package init(_ vehicles: [TrueVehicle], seen: [SeenVehicle]) {
         rows = vehicles.map { Row(vehicle: $0, end: $0.plate == nil ? .unrecorded : .missed) }
         var open = Set(seen.indices)
         var free = Set(vehicles.indices)
+        // Only the likest vehicles: what doubles one is no other one's answer.
         let pairs = seen.indices.flatMap { seenIndex in
-            Self.candidates(seen[seenIndex], vehicles).map { (seen: seenIndex, vehicle: $0.index, away: $0.away) }
+            let all = Self.candidates(seen[seenIndex], vehicles)
+            let least = all.map(\.away).min() ?? 0
+            return all.filter { $0.away == least }.prefix(Self.mostAlike).map {
+                (seen: seenIndex, vehicle: $0.index, away: $0.away)
+            }
         }.sorted { first, second in
             func rank(_ pair: (seen: Int, vehicle: Int, away: Double)) -> (Double, Int, Int) {
                 (pair.away, seen[pair.seen].isRecorded ? 0 : 1, pair.seen)
@@ -78,8 +86,9 @@ package struct TrackScore: Sendable, Equatable {
             free.remove(pair.vehicle)
             rows[pair.vehicle].end = Self.end(seen[pair.seen], of: vehicles[pair.vehicle])
         }
+        let best = Dictionary(pairs.map { ($0.seen, $0) }) { first, _ in first }
         for index in open.sorted() {
-            guard let best = pairs.first(where: { $0.seen == index }) else {
+            guard let best = best[index] else {
                 others.append(seen[index])
                 continue
             }

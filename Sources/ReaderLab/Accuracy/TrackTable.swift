@@ -23,7 +23,9 @@ package struct TrackTable {
                 "\(path) has no column \"\(column)\".",
                 hint: "Its columns are to be \(Self.columns), and post.")
         }
-        vehicles = try table.rows.enumerated().map { index, row in
+        // An empty line says nothing.
+        let rows = table.rows.enumerated().filter { !$0.element.values.allSatisfy(\.isEmpty) }
+        vehicles = try rows.map { index, row in
             func instant(_ column: String) throws -> Instant {
                 let text = (row[column] ?? "").trimmingCharacters(in: .whitespaces)
                 guard let found = time(text) else {
@@ -38,10 +40,15 @@ package struct TrackTable {
                 throw AdvisedError(
                     "\(path), vehicle \(index + 1): its last frame is before its first.", hint: "Exchange the two.")
             }
-            return TrueVehicle(
-                post: (row["post"] ?? "").isEmpty ? nil : row["post"],
-                plate: PlateNormalizer.normalize(row["plate"] ?? ""),
-                span: first...last)
+            let written = (row["plate"] ?? "").trimmingCharacters(in: .whitespaces)
+            let plate = PlateNormalizer.normalize(written)
+            guard written.isEmpty || plate != nil else {
+                throw AdvisedError(
+                    "\(path), vehicle \(index + 1): \"\(written)\" is no plate.",
+                    hint: "Leave it out for a vehicle without a readable one.")
+            }
+            let post = (row["post"] ?? "").trimmingCharacters(in: .whitespaces)
+            return TrueVehicle(post: post.isEmpty ? nil : post, plate: plate, span: first...last)
         }
     }
 

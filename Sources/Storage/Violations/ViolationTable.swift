@@ -98,14 +98,15 @@ extension ViolationTable {
     }
 
     /// Violations that were taken back since then, whoever did it, though a driver had been troubled with them; the last first, a hundred at
-    /// most. One that was found anew and acted on once more is none of them.
+    /// most. None of them is one whose entry or exit belongs to a violation that holds: there it was found anew.
     package func takenBackThoughActedOn(since: Instant) throws -> [StoredViolation] {
         let kinds = Outcome.Kind.allCases.filter(\.reachedDriver).map(\.rawValue)
         let query: SQL = """
             \(Self.violationQuery) WHERE v.state = 'withdrawn' AND v.withdrawn_at >= \(since.milliseconds) AND o.kind IN \(kinds)
                 AND NOT EXISTS (
-                    SELECT 1 FROM violations AS a JOIN violation_outcomes AS b ON b.violation_id = a.id AND b.replaced_at IS NULL
-                    WHERE a.state <> 'withdrawn' AND a.exit_client_id = v.exit_client_id)
+                    SELECT 1 FROM violations AS a WHERE a.state <> 'withdrawn' AND a.exit_client_id = v.exit_client_id)
+                AND NOT EXISTS (
+                    SELECT 1 FROM violations AS a WHERE a.state <> 'withdrawn' AND a.entry_client_id = v.entry_client_id)
             ORDER BY v.withdrawn_at DESC, v.id LIMIT 100
             """
         return try read("Reading violations that were taken back") { db in

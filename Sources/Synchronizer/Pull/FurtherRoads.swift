@@ -15,14 +15,18 @@ struct FurtherRoads {
     let context: SyncContext
 
     /// Learns which they are, with their posts and limits. A server that knows of none says so, and an older one refuses the question.
-    func learn(own: UUID) throws {
+    ///
+    /// - Returns: false where the question failed: what was known of them stays.
+    func learn(own: UUID) throws -> Bool {
         let posts = RowQuery<CheckpostColumn>()
         let (verdict, answer) = try context.askForVerdict(
             .read(
                 posts.whose(.standsAt, .equals(own)).telling(CheckpostRow.columns + [.standsAt])
                     .limited(to: Self.most)))
         guard case .accepted = verdict, let copies = try? answer?.usableRows(CheckpostRow.self).rows else {
-            return context.furtherRoads = []
+            guard case .refused = verdict else { return false }
+            context.furtherRoads = []
+            return true
         }
         context.furtherRoads = try copies.filter { $0.standsAt == own }.map { copy in
             let (row, ends) = try context.road(copy.segment)
@@ -34,6 +38,7 @@ struct FurtherRoads {
                 road: Road(segment: copy.segment, own: copy.id),
                 codes: Dictionary(ends.map { ($0.id, $0.code) }) { first, _ in first })
         }
+        return true
     }
 
     /// Fetches what the server found on them.

@@ -46,18 +46,18 @@ struct Pull {
     func restoreFirst() throws { try own.restoreFirst() }
 
     func run() throws {
+        // A server that was restored from a backup says what was true then: first it gets what it lost, and nothing is told as complete before.
+        // Others may have brought it to the number that it had: that says nothing of it.
+        if let own = context.ownCheckpost, try !comparison.repairIfServerWentBack(own: own) {
+            self.news.expire()
+            return context.requestCycle()
+        }
         let news = try news.ask(telling: reviews)
         try reference.follow(news?.reference)
         guard let segment = context.place?.segment.id, let post = context.ownCheckpost else {
             throw CycleEnd("The server has not told where \(context.server.checkpostCode) stands.")
         }
         let road = Road(segment: segment, own: post)
-        // A server that was restored from a backup says what was true then: first it gets what it lost. Others may have brought it to the
-        // number that it had: that says nothing of it.
-        guard try comparison.repairIfServerWentBack(own: post) else {
-            self.news.expire()
-            return context.requestCycle()
-        }
         if let news, self.news.isKnown(news) {
             try others.noteKnown(completeUpTo: reviews.take(news.reviews))
         } else {

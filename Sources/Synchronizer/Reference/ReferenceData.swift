@@ -23,6 +23,9 @@ final class ReferenceData {
     /// On `SyncClock.uptime`.
     private var readAt: Instant?
 
+    /// Whether all of it was read then: what failed is asked for again at the usual pace.
+    private var isWhole = true
+
     /// So often they are asked for where the server marks them, whatever the mark says.
     static let markedInterval = TimeSpan.hours(1)
 
@@ -53,7 +56,7 @@ final class ReferenceData {
             next = context.clock.uptime
             try refreshIfDue()
         }
-        if let readAt { next = max(next, readAt + Self.markedInterval) }
+        if isWhole, let readAt { next = max(next, readAt + Self.markedInterval) }
     }
 
     func refreshIfDue() throws {
@@ -63,6 +66,7 @@ final class ReferenceData {
         }
         let isAnew = wishes.contains(.road)
         let before = mark
+        isWhole = true
         if isAnew { (context.dialect, lastSettings) = (nil, nil) }
         try chooseDialect()
         try refreshPlaces(isAnew: isAnew)
@@ -71,11 +75,17 @@ final class ReferenceData {
             try refreshTextKey()
             try refreshLists()
             try refreshOffers()
-            if let own = context.ownCheckpost { try further.learn(own: own) }
+            if let own = context.ownCheckpost, try !further.learn(own: own) { isWhole = false }
         }
         for wish in wishes { try context.store.fetched.done(wish) }
         (readMark, readAt) = (before, context.clock.uptime)
         next = context.clock.uptime + context.settings.referenceInterval
+    }
+
+    /// A server that refuses a question has nothing of that kind; any other one is asked again.
+    private func noteFailure(_ verdict: Verdict) {
+        if case .refused = verdict { return }
+        isWhole = false
     }
 
     /// A server with the published columns alone refuses to select the others.
@@ -142,7 +152,9 @@ final class ReferenceData {
         let (verdict, answer) = try context.askForVerdict(
             .read(RowQuery<SettingsColumn>().whose(.checkpost, .equals(own)).telling([.settings])))
         // A server without this table has no settings for us, and those it gave before hold on.
-        guard case .accepted = verdict, let rows = try? answer?.rows(SettingsRow.self) else { return }
+        guard case .accepted = verdict, let rows = try? answer?.rows(SettingsRow.self) else {
+            return noteFailure(verdict)
+        }
         var values: [String: String] = [:]
         for (key, value) in (rows.first?.settings ?? [:]).prefix(200) where key.utf8.count <= 100 {
             values[key] = try value.text()
@@ -156,11 +168,14 @@ final class ReferenceData {
     private func refreshTextKey() throws {
         let (verdict, answer) = try context.askForVerdict(FunctionCall(.textKey, NoQuestion()))
         // A server without this function wants nothing, and what it wanted before holds on.
-        guard case .accepted = verdict, let word = answer?.object(TextKeyWord.self) else { return }
+        guard case .accepted = verdict, let word = answer?.object(TextKeyWord.self) else {
+            return noteFailure(verdict)
+        }
         do {
             try context.store.textKey.keep(word.key)
             try context.store.alarms.clear("sync.text_key", at: context.clock.now)
         } catch let error as StoreError {
+            isWhole = false
             // Records go all the same; texts go as before.
             try context.store.alarms.raise(
                 "sync.text_key", .warning, "The key for signed texts can't be kept: \(error.message)",
@@ -174,7 +189,9 @@ final class ReferenceData {
         nextOffers = context.clock.uptime + Self.offerInterval
         let (verdict, answer) = try context.askForVerdict(.read(BoxUpdateRow.question))
         // As with the lists below.
-        guard case .accepted = verdict, let rows = try? answer?.usableRows(BoxUpdateRow.self).rows else { return }
+        guard case .accepted = verdict, let rows = try? answer?.usableRows(BoxUpdateRow.self).rows else {
+            return noteFailure(verdict)
+        }
         try context.store.offeredUpdates.replace(rows.map(\.offer))
     }
 
@@ -185,7 +202,9 @@ final class ReferenceData {
                 RowQuery<ListedPlateColumn>().whose(.endedAt, .isNull).telling(ListedPlateRow.columns)
                     .limited(to: ContractLimits.listedPlates * ListedPlate.Kind.allCases.count)))
         // A server without this table lists nothing, and what it listed before holds on. A row that makes no sense is left out.
-        guard case .accepted = verdict, let rows = try? answer?.usableRows(ListedPlateRow.self).rows else { return }
+        guard case .accepted = verdict, let rows = try? answer?.usableRows(ListedPlateRow.self).rows else {
+            return noteFailure(verdict)
+        }
         try context.store.listedPlates.replace(rows.map(\.listed))
     }
 }

@@ -101,9 +101,12 @@ struct ReplayCommand: AsyncParsableCommand {
         guard isOfVehicles == false || (prefix == nil && !byBox && html == nil) else {
             throw ValidationError("--prefix, --by-box and --html go with --truth, and a table of single pictures.")
         }
-        guard isOfVehicles != false || !compare.isEmpty || (database == nil && start == nil && !intoAppliance) else {
+        guard
+            truth == nil || !compare.isEmpty
+                || (database == nil && !intoAppliance && (start == nil || isOfVehicles == true))
+        else {
             throw ValidationError(
-                "--database, --start and --into-appliance go with a replay: with --truth nothing is recorded.")
+                "--database and --into-appliance don't go with --truth, and --start goes with true vehicles alone.")
         }
         guard !paths.isEmpty || !compare.isEmpty else {
             throw ValidationError("Name a folder of pictures, a picture or a video.")

@@ -104,6 +104,33 @@ struct FunctionCaseTests {
         #expect(try settled() == first.map { $0 + 3 })
     }
 
+    @Test func `tell a post that says what waits at it no number that another one is still writing`() throws {
+        let database = try TestDatabase()
+        try database.owner.run(
+            """
+            insert into user_profiles (id, full_name, role, assigned_checkpost_id)
+            select (checkpost.insert_user('t@bnp.local', 'password-t', null, null, null)).id, 'T', 'ranger', c.id
+            from checkposts c where c.code = 'BNP-A'
+            """)
+        let post = try database.connect()
+        try post.run(
+            """
+            select set_config('request.jwt.claims', json_build_object('sub', id)::text, false)
+            from user_profiles where full_name = 'T'
+            """)
+        func told() throws -> Int64? {
+            try post.value(
+                "select public.tell_reviews(jsonb_build_object('as_of', now(), 'waiting', '[]'::jsonb)) ->> 'number'"
+            ).flatMap(Int64.init)
+        }
+        let first = try told()
+        try database.owner.run("begin")
+        try database.owner.run("select checkpost.next_number()")
+        #expect(try told() == first)
+        try database.owner.run("commit")
+        #expect(try told() == first.map { $0 + 1 })
+    }
+
     @Test func `take numbers in read committed transactions alone`() throws {
         let database = try TestDatabase()
         try database.owner.run("begin isolation level repeatable read")

@@ -58,6 +58,12 @@ struct TrackScoreTests {
         #expect(score.rows.map(\.end) == [.right] && score.counts.doubled == 1 && score.others.isEmpty)
     }
 
+    @Test func `takes what doubles a vehicle for no other one that is there then`() {
+        let vehicles = [vehicle("BA1PA1234", 0, 4), vehicle("BA7KHA9876", 3, 6), vehicle(nil, 2, 5)]
+        let score = TrackScore(vehicles, seen: [seen("BA1PA1234", 1), seen("BA1PA1234", 4)])
+        #expect(score.rows.map(\.end) == [.right, .missed, .unrecorded] && score.counts.doubled == 1)
+    }
+
     @Test func `makes no second vehicle of a sighting that waits beside the passage`() {
         let score = TrackScore(
             [vehicle("BA1PA1234", 0, 2)], seen: [seen("BA1PA1Z34", 0.5, recorded: false), seen("BA1PA1234", 1.5)])

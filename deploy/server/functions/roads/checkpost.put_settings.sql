@@ -1,5 +1,5 @@
 -- Sets all settings of a post: {checkpost, settings, was, reason}. `was` is the md5 of the settings that the caller knew, so that nobody's later
--- word is written over unseen. The post takes them over within about five minutes, or with its next cycle if that is
+-- word is written over unseen. The post takes them over within about a minute, or with its next cycle if that is
 -- later, over those of its file. Answers {changed}; sent again it changes
 -- nothing. For admins. Decision note 0330.
 -- Called by the gateway.

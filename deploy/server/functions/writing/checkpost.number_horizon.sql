@@ -1,6 +1,6 @@
 -- The highest number that a reader with this snapshot may be shown. A transaction that writes sees everything: it reads what it changes. It
 -- looks at the locks first: what has let go of its lock by then has committed, and is in recent_writers.
--- Called by settled_number and policies.
+-- Called by reference_mark, settled_number and policies.
 create or replace function checkpost.number_horizon(seen pg_snapshot) returns bigint
     language plpgsql volatile parallel restricted security definer set search_path = '' as $$
 declare
