@@ -106,7 +106,8 @@ struct ReplayCommand: AsyncParsableCommand {
                 || (database == nil && !intoAppliance && (start == nil || isOfVehicles == true))
         else {
             throw ValidationError(
-                "--database and --into-appliance don't go with --truth, and --start goes with true vehicles alone.")
+                "With --truth nothing is recorded: leave --database and --into-appliance out. --start goes with true vehicles."
+            )
         }
         guard !paths.isEmpty || !compare.isEmpty else {
             throw ValidationError("Name a folder of pictures, a picture or a video.")

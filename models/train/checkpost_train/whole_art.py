@@ -40,7 +40,7 @@ def _devanagari(rng, bank):
         middles = [x + ink.shape[1] / 2 for x, ink, n in zip(line.lefts(inks, gaps, _ROW), inks, counted) if n]
         rows.append((canvas, box, any(c in "XqADVWLRZ" for c in text), middles))
         numbers += whole_net.encoded(chars, "devanagari")
-    return rows, numbers, rng.random() < 0.15
+    return rows, numbers, rng.random() < 0.22
 
 
 def _latin(rng):
@@ -102,8 +102,9 @@ def _arranged(rows, numbers, crested, rng):
     for index, (canvas, box, kind, middles) in enumerate(rows):
         small = kind if isinstance(kind, float) else None
         height = _ROW * (small or 1.0)
-        if small is None and len(rows) > 1:
-            height *= rng.uniform(0.55, 0.95) if kind or (index == 0 and rng.random() < 0.5) else 1.0
+        if small is None and index < len(rows) - 1:
+            # Above a painter's large digits the province is written at less than half their height, its number a little higher.
+            height *= rng.uniform(0.36, 0.95) if kind else rng.choice([1.0, rng.uniform(0.5, 0.95)])
         scale = height / max(1, box[3] - box[1])
         placed.append([canvas, box, scale, small is not None, middles])
         if small is None:
@@ -139,12 +140,8 @@ def _arranged(rows, numbers, crested, rng):
             tall = max(tall, row_height)
     if crest:
         _crest(ink, edge + int(rng.uniform(0.02, 0.1) * _ROW), edge + top, crest, height - 2 * top, rng)
-    if len(placed) > 1 and rng.random() < 0.1:
-        # A line between the rows, as painters put one.
-        middle = edge + width // 2
-        long = int(rng.uniform(0.1, 0.45) * width)
-        line_at = int(edge + top + heights[0] + gap * 0.5)
-        cv2.line(ink, (middle - long, line_at), (middle + long, line_at), 255, max(1, int(gap * rng.uniform(0.1, 0.35))), cv2.LINE_AA)
+    if len(placed) > 1 and rng.random() < 0.2:
+        _ornament(ink, edge + width // 2, int(y - gap - heights[-1] - gap * 0.5), int(rng.uniform(0.1, 0.45) * width), gap, rng)
     plate = np.zeros_like(ink)
     radius = int(rng.uniform(0, 0.3) * _ROW)
     _outline(plate, edge, edge, edge + width, edge + height, radius, -1)
@@ -161,6 +158,21 @@ def _arranged(rows, numbers, crested, rng):
         line.seal(ink, (edge, edge, edge + width, edge + int(_ROW * 0.8)), rng)
     corners = np.float32([[edge, edge], [edge + width, edge], [edge + width, edge + height], [edge, edge + height]])
     return Art(ink, plate, corners, numbers, seen, tall)
+
+
+def _ornament(ink, x, y, long, gap, rng):
+    """A line above the last row, as painters put one, often with a rosette and scrolls."""
+    pen = max(1, int(gap * rng.uniform(0.1, 0.35)))
+    cv2.line(ink, (x - long, y), (x + long, y), 255, pen, cv2.LINE_AA)
+    if rng.random() < 0.6:
+        r = max(2, int(gap * rng.uniform(0.25, 0.6)))
+        for turn in range(rng.choice([4, 6, 8])):
+            angle = turn * np.pi / 4
+            end = (int(x + r * np.cos(angle)), int(y + r * np.sin(angle)))
+            cv2.line(ink, (x, y), end, 255, max(1, pen // 2), cv2.LINE_AA)
+        for side in (-1, 1):
+            at = x + side * int(long * rng.uniform(0.3, 0.9))
+            cv2.ellipse(ink, (at, y), (max(2, r), max(1, r // 2)), 0, rng.choice([0, 90, 180]), rng.choice([180, 270, 360]), 255, max(1, pen // 2), cv2.LINE_AA)
 
 
 def _paste(ink, art, x, y):
