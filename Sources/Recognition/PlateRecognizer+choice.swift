@@ -49,14 +49,15 @@ extension PlateRecognizer {
         return 10 * near.intersection(row.box).area > 8 * row.box.area
     }
 
-    /// Leaves out single rows of what reads as a plate of several rows. A row alone is read more surely than two, and often
-    /// fits some format by itself.
+    /// Leaves out single rows of what reads as a plate of several rows, and what reads as one end of a longer row. A part is read more
+    /// surely than the whole, and often fits some format by itself.
     func withoutHalves(_ found: [Found]) -> [PlateReading] {
         found.filter { half in
             !found.contains { whole in
                 let common = whole.reading.box.intersection(half.reading.box).area
                 // Eight tenths of the row lie in the plate: its box has a margin that the plate's hasn't.
-                return whole.rows > half.rows && 10 * common > 8 * half.reading.box.area
+                return (whole.rows > half.rows || half.reading.isEnd(of: whole.reading))
+                    && 10 * common > 8 * half.reading.box.area
                     && PlateFormat.named(whole.reading.format)?.isTight == true
                     && whole.reading.confidence > cascade.wholeShare * half.reading.confidence
             }
@@ -116,6 +117,15 @@ extension Box {
 }
 
 extension PlateReading {
+    /// One character more may be a bolt or a border.
+    private static let leastLonger = 2
+
+    /// Whether this is the beginning or the end of a longer plate, whatever fonts draw alike.
+    func isEnd(of longer: PlateReading) -> Bool {
+        let (part, whole) = (LookAlike.folded(plate.compact), LookAlike.folded(longer.plate.compact))
+        return part.count + Self.leastLonger <= whole.count && (whole.hasSuffix(part) || whole.hasPrefix(part))
+    }
+
     /// The reading with this confidence at most, the other plates that it may be as much less likely.
     func atMost(_ limit: Double) -> PlateReading {
         guard confidence > limit else { return self }

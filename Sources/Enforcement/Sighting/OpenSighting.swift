@@ -124,6 +124,14 @@ struct OpenSighting: Sendable, Equatable, Codable {
         seenAt = now
     }
 
+    /// A lorry is as wide as five of its plates, a motorcycle too: what is farther aside belongs to another vehicle.
+    private static let widestVehicle = 5
+
+    /// Whether it may stand on the vehicle of that plate.
+    func isBeside(_ plate: Box) -> Bool {
+        max(plate.x - box.right, box.x - plate.right) <= Self.widestVehicle * plate.width
+    }
+
     /// Takes a reading in; true when its frame is the best so far.
     mutating func add(_ reading: PlateReading, _ frame: FrameReference, _ now: Instant) -> Bool {
         firstSeenAt = min(firstSeenAt, frame.recordedAt)

@@ -168,13 +168,12 @@ package struct SightingTracker: Sendable, Equatable {
         return actions
     }
 
-    /// Remembers of what fits no format of the country that it was seen beside a plate that does.
+    /// Remembers of what fits no format of the country that it was seen on the vehicle of a plate that does.
     private mutating func noteCompany() {
-        guard open.contains(where: { $0.isVisible && judge.isPlate($0) }) else { return }
-        for index in open.indices where open[index].isVisible { open[index].unread?.framesBesidePlate += 1 }
-        for index in open.indices
-        where open[index].isVisible && open[index].vote.best.map({ !judge.isUsual($0) }) == true {
-            open[index].isBesidePlate = true
+        let plates = open.filter { $0.isVisible && judge.isPlate($0) }.map(\.box)
+        for index in open.indices where open[index].isVisible && plates.contains(where: open[index].isBeside) {
+            open[index].unread?.framesBesidePlate += 1
+            if open[index].vote.best.map({ !judge.isUsual($0) }) == true { open[index].isBesidePlate = true }
         }
     }
 

@@ -31,6 +31,13 @@ struct DecorationTests {
         #expect(run.reviewed.isEmpty)
     }
 
+    @Test func `is another vehicle's plate where it stands farther aside than a vehicle is wide`() {
+        var foreign = reading("FR123AB", 0.4, box: Box(x: 900, y: 20, width: 100, height: 40))
+        #expect(run([plate(), foreign]).reviewed.map(\.reading.plate.compact) == ["FR123AB"])
+        foreign.box = Box(x: 300, y: 20, width: 100, height: 40)
+        #expect(run([plate(), foreign]).reviewed.isEmpty)
+    }
+
     @Test func `is shown when it is alone, surely read, or when all plates are usual`() {
         #expect(run([slogan(0.4)]).reviewed.map(\.reading.plate.compact) == ["CITY110"])
         #expect(run([plate(0.3), slogan(0.25)]).reviewed.count == 2)

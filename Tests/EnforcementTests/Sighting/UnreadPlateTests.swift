@@ -66,6 +66,16 @@ struct UnreadPlateTests {
         #expect(run.reviewed.isEmpty)
     }
 
+    @Test func `is another vehicle where it stands farther aside than a vehicle is wide`() throws {
+        let run = run(frames: 6) { _ in
+            nil
+        } beside: { frame in
+            reading("GA7KHA4422", 0.95, box: Box(x: 1100, y: 200 + 20 * frame, width: 100, height: 40))
+        }
+        #expect(run.plates == ["GA7KHA4422"])
+        #expect(try #require(run.reviewed.first).reading.isUnread && run.reviewed.count == 1)
+    }
+
     @Test func `keeps its vehicle in sight between two readings`() {
         let run = run(frames: 60) { $0 % 20 == 0 ? "GA7KHA4422" : nil }
         #expect(run.recorded.count == 1 && run.reviewed.isEmpty)
