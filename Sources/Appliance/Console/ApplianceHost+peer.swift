@@ -8,6 +8,12 @@ import Storage
 extension ApplianceHost {
     func peer() async -> PeerStanding? {
         guard configuration.peer != nil else { return nil }
+        var standing = standing()
+        standing.own = PeerPairing(store: store, configuration: configuration).ownAddresses
+        return standing
+    }
+
+    private func standing() -> PeerStanding {
         // What was paired a moment ago is not in the news of its part yet.
         let paired = try? store.peers.active(of: configuration.otherPostCode)
         guard let news = PartNews.read(of: .peer, in: folder), news.age() <= PartNews.oldAfter, let report = news.peer,

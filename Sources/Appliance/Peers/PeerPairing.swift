@@ -25,6 +25,35 @@ package struct PeerPairing {
         return (code, until)
     }
 
+    /// What to do with a code, in words.
+    package func advice(_ code: PairingCode, until: Instant) -> String {
+        let own = ownAddresses
+        let address = own.first ?? "ADDRESS"
+        let others =
+            own.count > 1
+            ? " This box is at \(own.joined(separator: ", ")): take the one that the other post reaches." : ""
+        return
+            "At the other post: sudo checkpost peer join \(address) \(code)\(own.isEmpty ? ", with this box's address" : "")."
+            + others + " The code counts once, and no earlier one does any more, until \(until.nepalText)."
+    }
+
+    /// Where the other post may reach this box, without addresses that lead nowhere else.
+    package var ownAddresses: [String] {
+        let port = configuration.peer?.port ?? PeerCaller.defaultPort
+        let found = Set(Host.current().addresses).filter(Self.isReachable)
+        return found.sorted { ($0.contains(":") ? 1 : 0, $0) < ($1.contains(":") ? 1 : 0, $1) }.map { address in
+            let host = address.contains(":") ? "[\(address)]" : address
+            return port == PeerCaller.defaultPort ? host : "\(host):\(port)"
+        }
+    }
+
+    /// Loopback and link-local addresses are this machine's and this cable's own.
+    static func isReachable(_ address: String) -> Bool {
+        let text = address.lowercased()
+        return !text.hasPrefix("127.") && !text.hasPrefix("169.254.") && text != "::1" && !text.hasPrefix("fe80:")
+            && !text.contains("%")
+    }
+
     /// Pairs this post with the one that shows a code.
     ///
     /// - Returns: the other post's code.

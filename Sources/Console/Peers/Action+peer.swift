@@ -58,6 +58,9 @@ extension TechnicianRoutes {
         ]
         if let offer = try console.store.peers.offer(), offer.takenBy == nil, offer.until > now {
             model["code"] = offer.code
+            if !standing.own.isEmpty {
+                model["ownText"] = texts("peer_own", ["addresses": standing.own.joined(separator: ", ")])
+            }
             model["codeText"] = texts("peer_code", ["time": texts.short(offer.until, now: now)])
         }
         return model

@@ -10,6 +10,9 @@ package struct PeerStanding: Sendable, Equatable {
     package var address: String?
     package var lastHeardAt: Instant?
 
+    /// Where the other post may reach this box.
+    package var own: [String] = []
+
     package init(state: String, post: String? = nil, address: String? = nil, lastHeardAt: Instant? = nil) {
         (self.state, self.post, self.address, self.lastHeardAt) = (state, post, address, lastHeardAt)
     }

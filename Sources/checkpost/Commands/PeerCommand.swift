@@ -19,11 +19,10 @@ struct PeerCommand: ParsableCommand {
         @OptionGroup var store: StoreOptions
 
         func run() throws {
-            let (code, until) = try store.pairing().makeCode(at: BoxClock.now)
+            let pairing = try store.pairing()
+            let (code, until) = try pairing.makeCode(at: BoxClock.now)
             print("\(code)")
-            Output.note(
-                "At the other post: checkpost peer join ADDRESS \(code), with this box's address. It counts once, and no earlier one does "
-                    + "any more, until \(until.nepalText).")
+            Output.note(pairing.advice(code, until: until))
         }
     }
 
