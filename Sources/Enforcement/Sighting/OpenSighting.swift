@@ -69,6 +69,10 @@ struct OpenSighting: Sendable, Equatable, Codable {
     /// slogan, most likely. Nil in a state that an older version wrote.
     var isBesidePlate: Bool?
 
+    /// Whether it was once seen farther aside from every plate of the country than a vehicle is wide: two vehicles that come nearer side by
+    /// side seem to come nearer to each other, too. Nil in a state that an older version wrote.
+    var isApart: Bool?
+
     /// The number of frames at the last decision: nothing new is said before a further one changes the vote.
     var decidedAtCount = 0
 

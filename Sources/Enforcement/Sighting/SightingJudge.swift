@@ -45,12 +45,15 @@ struct SightingJudge: Sendable, Equatable {
 
     /// Whether it is decoration: it fits no format of the country, and stood beside a plate that does.
     func isDecoration(_ reading: PlateReading, of sighting: OpenSighting) -> Bool {
-        sighting.isBesidePlate == true && !isUsual(reading) && sighting.bestConfidence < Self.foreignBeside
+        sighting.isBesidePlate == true && sighting.isApart != true && !isUsual(reading)
+            && sighting.bestConfidence < Self.foreignBeside
     }
 
     /// A vehicle whose plate was seen and never read, for a ranger; nil when that is too little to ask.
     func unread(_ sighting: OpenSighting, camera: String) -> Sighting? {
-        guard let unread = sighting.unread, unread.isWorthReview(hasMoved: sighting.hasMoved) else { return nil }
+        guard let unread = sighting.unread,
+            unread.isWorthReview(hasMoved: sighting.hasMoved, isApart: sighting.isApart == true)
+        else { return nil }
         return Sighting(
             number: sighting.number, camera: camera, firstSeenAt: sighting.firstSeenAt, lastSeenAt: sighting.lastSeenAt,
             frameCount: unread.frames, bestFrame: sighting.bestFrame, reading: unread.largest,

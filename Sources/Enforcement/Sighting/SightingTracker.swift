@@ -168,10 +168,15 @@ package struct SightingTracker: Sendable, Equatable {
         return actions
     }
 
-    /// Remembers of what fits no format of the country that it was seen on the vehicle of a plate that does.
+    /// Remembers of what fits no format of the country whether it was seen on the vehicle of a plate that does, or apart from all of them.
     private mutating func noteCompany() {
         let plates = open.filter { $0.isVisible && judge.isPlate($0) }.map(\.box)
-        for index in open.indices where open[index].isVisible && plates.contains(where: open[index].isBeside) {
+        guard !plates.isEmpty else { return }
+        for index in open.indices where open[index].isVisible {
+            guard plates.contains(where: open[index].isBeside) else {
+                open[index].isApart = true
+                continue
+            }
             open[index].unread?.framesBesidePlate += 1
             if open[index].vote.best.map({ !judge.isUsual($0) }) == true { open[index].isBesidePlate = true }
         }

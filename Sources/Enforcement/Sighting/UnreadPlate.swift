@@ -24,7 +24,8 @@ struct UnreadPlate: Sendable, Equatable, Codable {
         return true
     }
 
-    func isWorthReview(hasMoved: Bool) -> Bool {
-        hasMoved && frames - framesBesidePlate >= Self.leastFrames
+    /// - Parameter isApart: whether it was seen to be another vehicle's than the plates beside it.
+    func isWorthReview(hasMoved: Bool, isApart: Bool) -> Bool {
+        hasMoved && frames - (isApart ? 0 : framesBesidePlate) >= Self.leastFrames
     }
 }

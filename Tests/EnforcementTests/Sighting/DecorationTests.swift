@@ -38,6 +38,16 @@ struct DecorationTests {
         #expect(run([plate(), foreign]).reviewed.isEmpty)
     }
 
+    @Test func `is another vehicle's plate once it was seen so far aside`() {
+        var run = TrackerRun(SightingTracker(camera: "gate", country: "np"))
+        for step in 0..<4 {
+            let foreign = reading("FR123AB", 0.4, box: Box(x: 900 - 150 * step, y: 20, width: 100, height: 40))
+            run.take(.frame(TrackerRun.reference(Double(step)), readings: [plate(), foreign]), Double(step))
+        }
+        run.end(30)
+        #expect(run.reviewed.map(\.reading.plate.compact) == ["FR123AB"])
+    }
+
     @Test func `is shown when it is alone, surely read, or when all plates are usual`() {
         #expect(run([slogan(0.4)]).reviewed.map(\.reading.plate.compact) == ["CITY110"])
         #expect(run([plate(0.3), slogan(0.25)]).reviewed.count == 2)

@@ -76,6 +76,17 @@ struct UnreadPlateTests {
         #expect(try #require(run.reviewed.first).reading.isUnread && run.reviewed.count == 1)
     }
 
+    @Test func `is another vehicle though the two, coming nearer, seem to close up`() throws {
+        // Six plate widths apart at first, two in the end.
+        let run = run(frames: 8) { _ in
+            nil
+        } beside: { frame in
+            reading("GA7KHA4422", 0.95, box: Box(x: 850, y: 200 + 20 * frame, width: 80 + 20 * frame, height: 40))
+        }
+        #expect(run.plates == ["GA7KHA4422"])
+        #expect(run.reviewed.count == 1 && run.reviewed.first?.reading.isUnread == true)
+    }
+
     @Test func `keeps its vehicle in sight between two readings`() {
         let run = run(frames: 60) { $0 % 20 == 0 ? "GA7KHA4422" : nil }
         #expect(run.recorded.count == 1 && run.reviewed.isEmpty)
