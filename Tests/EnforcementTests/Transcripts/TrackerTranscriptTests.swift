@@ -150,7 +150,8 @@ struct TrackerTranscriptTests {
             let state = tracker.state
             let open = state.open.map {
                 "\($0.number) \($0.decision) \($0.frameCount)/\($0.decidedAtCount)\($0.hasMoved ? " moved" : "")"
-                    + "\($0.isRepeat ? " again" : "")\($0.isBesidePlate == true ? " beside" : "")\($0.isApart == true ? " apart" : "") votes \($0.vote.readings.count)"
+                    + "\($0.isRepeat ? " again" : "")\($0.isBesidePlate == true ? " beside" : "")"
+                    + "\($0.isApart == true ? " apart" : "") votes \($0.vote.readings.count)"
             }
             let fixtures = state.fixtures.fixtures.map { "\($0.text) \($0.sightings)\($0.stoodLong ? " long" : "")" }
             let places = (state.standing?.places ?? []).map {
