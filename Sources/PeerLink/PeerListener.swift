@@ -34,12 +34,15 @@ package enum JoinReply: Sendable, Equatable {
 ///
 /// Every body, wait and number of connections is bounded: whoever reaches the port is a stranger until its signature says otherwise.
 package struct PeerListener: Service {
-    /// A question is a few words.
-    static let mostQuestionBytes = 4096
+    /// Of who isn't known yet: a few words.
+    static let mostGreetingBytes = 4096
+
+    /// A question may carry a piece of what goes to the server.
+    static let mostQuestionBytes = 48 << 10
 
     /// A stranger that sends a byte now and then ends here.
     private static let patience = Duration.seconds(30)
-    private static let bounds = ConnectionCount.Bounds(most: 32, mostOfOthers: 32, mostOfOne: 4)
+    private static let bounds = ConnectionCount.Bounds(most: 32, mostOfOthers: 32, mostOfOne: 6)
 
     private let address: String
     private let port: Int
@@ -92,7 +95,7 @@ package struct PeerListener: Service {
     }
 
     private func join(_ request: Request, _ context: PeerContext) async throws -> Response {
-        let bytes = try await body(request)
+        let bytes = try await body(request, upTo: Self.mostGreetingBytes)
         guard let wanted = try? JSONDecoder().decode(JoinRequest.self, from: bytes) else { return Self.refuse(.code) }
         do {
             switch try desk.join(wanted, from: context.address) {
@@ -106,7 +109,7 @@ package struct PeerListener: Service {
     }
 
     private func greet(_ request: Request) async throws -> Response {
-        let bytes = try await body(request)
+        let bytes = try await body(request, upTo: Self.mostGreetingBytes)
         let identity: PeerIdentity
         do { identity = try desk.identity() } catch { return Self.refuse(.unwell) }
         guard let greeting = try? JSONDecoder().decode(Greeting.self, from: bytes),
@@ -131,7 +134,7 @@ package struct PeerListener: Service {
     }
 
     private func ask(_ request: Request, _ context: PeerContext) async throws -> Response {
-        let bytes = try await body(request)
+        let bytes = try await body(request, upTo: Self.mostQuestionBytes)
         guard bytes.count > PeerChannel.sessionBytes,
             let asked = sessions.open(
                 Data(bytes.dropFirst(PeerChannel.sessionBytes)), session: bytes.prefix(PeerChannel.sessionBytes))
@@ -149,10 +152,10 @@ package struct PeerListener: Service {
         }
     }
 
-    private func body(_ request: Request) async throws -> Data {
+    private func body(_ request: Request, upTo most: Int) async throws -> Data {
         try await withThrowingTaskGroup(of: Data.self) { group in
             group.addTask {
-                Data(try await request.body.collect(upTo: Self.mostQuestionBytes).readableBytesView)
+                Data(try await request.body.collect(upTo: most).readableBytesView)
             }
             group.addTask {
                 try await Task.sleep(for: Self.patience)

@@ -20,7 +20,7 @@ final class PeerSessions: Sendable {
     static let mostUnused = 16
 
     /// Of one peer.
-    static let mostUsed = 3
+    static let mostUsed = 4
 
     private let held = Mutex([Data: Held]())
     private let now: @Sendable () -> Instant
@@ -49,7 +49,7 @@ final class PeerSessions: Sendable {
                 let counter = PeerChannel.counter(of: sealed), counter > entry.counter,
                 let question = try? entry.channel.open(sealed, counter, as: .question)
             else { return nil }
-            // A peer has a few at a time: one for the news, one for pictures. The oldest gives way.
+            // A peer has a few at a time: one for the news, one for pictures, one on the way to the server. The oldest gives way.
             if !entry.isUsed {
                 let others = held.filter { $0.value.peer == entry.peer && $0.value.isUsed }
                 if others.count >= Self.mostUsed, let oldest = others.min(by: { $0.value.usedAt < $1.value.usedAt }) {

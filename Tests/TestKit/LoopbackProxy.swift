@@ -28,10 +28,8 @@ package final class LoopbackProxy: Sendable {
     /// Refuses new connections and ends those that there are.
     package func cut() {
         state.withLock { state in
-            if state.listener >= 0 {
-                shutdown(state.listener, Int32(SHUT_RDWR))
-                close(state.listener)
-            }
+            // Its thread closes it: a number that is closed here would be another socket's by the time the thread waits on it.
+            if state.listener >= 0 { shutdown(state.listener, Int32(SHUT_RDWR)) }
             state.listener = -1
             for connection in state.connections { shutdown(connection, Int32(SHUT_RDWR)) }
         }
@@ -45,7 +43,10 @@ package final class LoopbackProxy: Sendable {
         Thread { [weak self] in
             while true {
                 let near = accept(listener, nil, nil)
-                guard near >= 0 else { return }
+                guard near >= 0 else {
+                    close(listener)
+                    return
+                }
                 guard let self, let far = try? Self.connect(to: self.target) else {
                     close(near)
                     continue

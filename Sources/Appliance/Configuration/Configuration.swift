@@ -154,6 +154,9 @@ package struct Configuration: Sendable {
 
         /// A photo goes over it that small; 0 for none.
         package var photoBytes = 100 << 10
+
+        /// Whether the records of each post go through the other one while it has no link of its own.
+        package var relays = true
     }
 
     package var databasePath: String { dataFolder + "/checkpost.sqlite" }

@@ -14,6 +14,10 @@ extension ConfigurationSchema {
             "peer", "photo_kilobytes", .whole(0...2000), example: "100",
             "Pictures of violations go over the link when somebody looks, made so small; 0 for none, where a radio is slow."
         ),
+        .init(
+            "peer", "relay", .flag, example: "true",
+            "Whether records go to the server through the other post while this box's own link is down, and the other post's through this one."
+        ),
     ]
 }
 
@@ -33,6 +37,7 @@ extension ConfigurationBuilder {
         }
         if let minutes = number("peer.silent_after_minutes") { settings.silentAfter = .minutes(minutes) }
         if let kilobytes = whole("peer.photo_kilobytes") { settings.photoBytes = kilobytes << 10 }
+        settings.relays = flag("peer.relay") ?? settings.relays
         return settings
     }
 }

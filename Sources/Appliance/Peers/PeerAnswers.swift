@@ -24,6 +24,7 @@ struct PeerAnswers: PeerDesk {
     let log: Logger
     let time: @Sendable () -> StampedState
     let shelf: PeerPhotoShelf
+    let relay: PeerRelay
 
     func identity() throws -> PeerIdentity { try PeerKeeper(store).identity() }
 
@@ -56,6 +57,7 @@ struct PeerAnswers: PeerDesk {
         if let picture = ask.picture {
             return try JSONEncoder().encode(shelf.reply(to: picture, of: configuration.post.code, notBefore: oldest))
         }
+        if let piece = ask.relay { return try JSONEncoder().encode(await relay.reply(to: piece, of: key)) }
         guard let question = ask.news else { throw AdvisedError("The other post asks nothing.", hint: "") }
         follow(question, from: address)
         let wait = min(max(0, question.waitSeconds), Self.longestWait)

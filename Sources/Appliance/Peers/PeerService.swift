@@ -27,7 +27,10 @@ struct PeerService: Service {
         answers = PeerAnswers(
             configuration: configuration, store: store, contact: PeerContact(), log: log,
             time: configuration.hostTime(store),
-            shelf: PeerPhotoShelf(store))
+            shelf: PeerPhotoShelf(store),
+            relay: PeerRelay(
+                to: settings.relays ? configuration.server.flatMap { ServerPlace(url: $0.url) } : nil, store: store,
+                log: log))
         loop = PeerLoop(settings, configuration, store: store, alarms: alarms, desk: desk, log: log)
     }
 

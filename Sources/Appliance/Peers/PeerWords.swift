@@ -7,6 +7,7 @@ import Storage
 struct PeerAsk: Codable, Equatable {
     var news: PeerQuestion?
     var picture: PictureQuestion?
+    var relay: RelayQuestion?
 }
 
 /// A part of the picture of one of the other's passages.

@@ -2,6 +2,7 @@ import Enforcement
 import Foundation
 import HTTPClient
 import Logging
+import MachineClock
 import ParkAPI
 import Storage
 import Synchronizer
@@ -22,7 +23,8 @@ package enum ApplianceSync {
         _ configuration: Configuration, store: Store, fault: PartFault, meter: DataMeter, log: Logger
     ) throws -> (engine: SyncEngine, cancellation: HTTPCancellation)? {
         guard let server = configuration.server else { return nil }
-        let transport = ServerTransport(url: server.url, certificateFile: server.caFile, meter: meter)
+        let cancellation = HTTPCancellation()
+        let transport = transport(to: server, configuration, store: store, cancellation, meter: meter, log: log)
         let (settings, _) = SyncTuning.settings(of: configuration.sync, under: try ServerSettings(store))
         let engine = try SyncEngine(
             store: store, transport: StruckTransport(transport, fault: fault),
@@ -33,7 +35,27 @@ package enum ApplianceSync {
                 deviceID: ProcessInfo.processInfo.hostName, appVersion: Version.text),
             settings: settings, tokens: TokenStore(path: configuration.dataFolder + "/server.tokens"),
             surroundings: SyncNeighbours(configuration, store: store, log: log), meter: meter)
-        return (engine, transport.cancellation)
+        return (engine, cancellation)
+    }
+
+    /// The box's own link, and the way through the other post where there is a direct link to it.
+    private static func transport(
+        to server: Configuration.Server, _ configuration: Configuration, store: Store, _ cancellation: HTTPCancellation,
+        meter: DataMeter, log: Logger
+    ) -> any SyncTransport {
+        let own = ServerTransport(
+            url: server.url, certificateFile: server.caFile, cancellation: cancellation, meter: meter)
+        guard let peer = configuration.peer, peer.relays else { return own }
+        let other = configuration.otherPostCode
+        return RoutedTransport(
+            own: own, peer: PeerWay(to: server, otherPost: other, store: store, cancellation),
+            uptime: { MachineClock.uptime }
+        ) { route in
+            switch route {
+            case .own: log.notice("the server is reached over this box's own link again")
+            case .peer: log.notice("the server is reached through the other post", metadata: ["post": "\(other)"])
+            }
+        }
     }
 
     /// What fetches the other post's pictures for the console: from the server, and then from the other post itself.
@@ -73,10 +95,10 @@ package enum ApplianceSync {
 
 /// A transport that fails where a test has asked for it, and is the real one otherwise.
 private final class StruckTransport: SyncTransport {
-    private let transport: ServerTransport
+    private let transport: any SyncTransport
     private let fault: PartFault
 
-    init(_ transport: ServerTransport, fault: PartFault) {
+    init(_ transport: any SyncTransport, fault: PartFault) {
         self.transport = transport
         self.fault = fault
     }
@@ -85,6 +107,9 @@ private final class StruckTransport: SyncTransport {
         fault.strike(.work)
         return transport.perform(request)
     }
+
+    var isThroughPeer: Bool { transport.isThroughPeer }
+    func networkChanged() { transport.networkChanged() }
 }
 
 /// A secret in the first line of a file.

@@ -26,6 +26,9 @@ package struct LinkReport: Codable {
     /// Why photos wait, where it is for the link's sake.
     let photosWait: PhotoAllowance.Wait?
 
+    /// Whether the server is reached by way of the other post.
+    package let isThroughPeer: Bool?
+
     enum CodingKeys: String, CodingKey {
         case state, level, failure
         case offlineSince = "offline_since"
@@ -36,6 +39,7 @@ package struct LinkReport: Codable {
         case storeFailure = "store_failure"
         case isTold = "told_of_changes"
         case photosWait = "photos_wait"
+        case isThroughPeer = "through_other_post"
     }
 
     package init(_ sync: SyncState) {
@@ -55,6 +59,7 @@ package struct LinkReport: Codable {
         storeFailure = sync.storeFailure
         isTold = sync.isTold
         photosWait = sync.photosWait
+        isThroughPeer = sync.isThroughPeer
     }
 
     package func text(at now: Instant) -> String {
@@ -65,13 +70,17 @@ package struct LinkReport: Codable {
                     + (failure.map { ": \($0)" } ?? "")
                     + (level == LinkMonitor.Level.sms.rawValue ? ", level 3: SMS" : ", level 2: offline"))
         } else {
-            parts.append(isTold == true ? "online, told of changes at once" : "online")
+            parts.append(
+                isThroughPeer == true
+                    ? "online through the other post, since this box's own link is down"
+                    : isTold == true ? "online, told of changes at once" : "online")
         }
         if let lastCycleAt { parts.append("last cycle \(Wording.span(now - lastCycleAt)) ago") }
         if let skewMs { parts.append("clock \(Self.skewText(skewMs))") }
         switch photosWait {
         case .hours: parts.append("photos wait for their hours (sync.photo_hours)")
         case .data: parts.append("photos wait: the data of the month is used up for today (sync.data_megabytes)")
+        case .peer: parts.append("photos wait for this box's own link")
         case nil: break
         }
         if let pauseReason { parts.append("nothing is sent: \(pauseReason)") }

@@ -16,6 +16,8 @@ package struct PhotoAllowance: Sendable, Equatable {
         case hours
         /// The month's data is used up as far as this day.
         case data
+        /// The box has no link of its own now: records go through the other post, pictures don't.
+        case peer
     }
 
     /// - Parameter used: in this month.

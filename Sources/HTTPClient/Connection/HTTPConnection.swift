@@ -67,6 +67,7 @@ package final class HTTPConnection {
 
     private static func configure(_ handle: EasyHandle, _ request: HTTPRequest) {
         handle.set(CURLOPT_URL, request.url.revealed)
+        if let socket = request.socket { handle.set(CURLOPT_UNIX_SOCKET_PATH, socket) }
         handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
         handle.set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
         handle.set(CURLOPT_FOLLOWLOCATION, request.mostRedirects > 0 ? 1 : 0)

@@ -42,6 +42,9 @@ package struct HTTPRequest: Sendable, Equatable {
     package var trust: HTTPTrust
     package var limits: HTTPLimits
 
+    /// A Unix socket that is connected to instead of the host, whose name is not looked up then; the request itself stays as it is.
+    package var socket: String?
+
     /// How many redirects are followed, to http and https only. With none a redirect is an answer like another: keys must not follow
     /// one anywhere.
     package var mostRedirects = 0

@@ -82,6 +82,9 @@ package final class SyncEngine {
     package var link: LinkMonitor { context.line.link }
     package var skew: TimeSpan? { context.line.skew }
 
+    /// Whether the server is reached by way of the other post.
+    package var isThroughPeer: Bool { context.line.isThroughPeer }
+
     /// What came of the last exchange, when it was no good answer.
     package var linkFailure: String? { context.line.failure }
 
@@ -111,7 +114,8 @@ package final class SyncEngine {
 
     /// What the server is asked to tell of changes; nil for one that can't, and while nobody is signed in or nothing answers.
     package var changeQuestion: SyncRequest? {
-        guard !link.isDown, let token = context.session.tokens?.accessToken, let dialect = context.dialect,
+        guard !link.isDown, !isThroughPeer, let token = context.session.tokens?.accessToken,
+            let dialect = context.dialect,
             dialect.schema == .ours, dialect.can(.news) == true
         else { return nil }
         return SyncRequest(.get, ParkPath.changes, headers: ["Accept": "text/event-stream"])

@@ -36,6 +36,9 @@ package struct SyncState: Sendable, Equatable {
     /// Why photos wait, where it is for the link's sake.
     package var photosWait: PhotoAllowance.Wait?
 
+    /// Whether the server is reached by way of the other post.
+    package var isThroughPeer = false
+
     /// Grows with each exchange and cycle, and while the engine waits for its next one: what shows that it doesn't hang.
     package var turns = 0
 }
@@ -77,6 +80,7 @@ package final class SyncService: @unchecked Sendable {
         var answeredRequests = 0
         var isTold = false
         var photosWait: PhotoAllowance.Wait?
+        var isThroughPeer = false
         var turns = 0
     }
 
@@ -107,7 +111,7 @@ package final class SyncService: @unchecked Sendable {
             pauseReason: snapshot.pauseReason, skew: snapshot.skew, lastCycleAt: snapshot.lastCycleAt,
             storeFailure: snapshot.storeFailure,
             answeredRequests: snapshot.answeredRequests, isTold: snapshot.isTold, photosWait: snapshot.photosWait,
-            turns: snapshot.turns)
+            isThroughPeer: snapshot.isThroughPeer, turns: snapshot.turns)
     }
 
     package func start() {
@@ -246,6 +250,7 @@ package final class SyncService: @unchecked Sendable {
         snapshot.skew = engine.skew
         snapshot.isTold = engine.isTold
         snapshot.photosWait = engine.photosWait
+        snapshot.isThroughPeer = engine.isThroughPeer
         changeQuestion = engine.changeQuestion
         condition.unlock()
     }

@@ -53,6 +53,7 @@ final class PhotoUploads {
     }
 
     private func waitForLink() throws -> PhotoAllowance.Wait? {
+        if context.line.isThroughPeer { return .peer }
         let allowance = context.settings.photoAllowance
         guard allowance != PhotoAllowance() else { return nil }
         return allowance.wait(used: try ledger.used(), at: context.clock.now)

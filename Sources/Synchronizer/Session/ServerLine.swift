@@ -56,6 +56,7 @@ final class ServerLine {
 
     /// The kernel says that routes or addresses changed.
     func networkChanged() {
+        transport.networkChanged()
         _ = link.handle(.networkChanged, at: clock.uptime, random: random())
     }
 
@@ -63,6 +64,8 @@ final class ServerLine {
     func isProbeDue() -> Bool { !link.handle(.tick, at: clock.uptime, random: random()).isEmpty }
 
     func perform(_ request: SyncRequest) -> ServerExchange { transport.perform(request) }
+
+    var isThroughPeer: Bool { transport.isThroughPeer }
 
     /// When something was asked, on both clocks.
     struct Asked {

@@ -9,17 +9,20 @@ package final class ServerTransport: SyncTransport {
     private let url: String
     private let trust: HTTPTrust
     private let connection: HTTPConnection
+    private let socket: String?
 
     /// - Parameters:
     ///   - url: the server's address: `https://park.example.org`.
     ///   - certificateFile: certificates in PEM form that are trusted instead of the system's.
     ///   - cancellation: ends what is under way.
     ///   - meter: counts what goes over it.
+    ///   - socket: a Unix socket that leads to the server; nil to go there over the network.
     package init(
         url: String, certificateFile: String? = nil, cancellation: HTTPCancellation = HTTPCancellation(),
-        meter: DataMeter? = nil
+        meter: DataMeter? = nil, socket: String? = nil
     ) {
         self.url = url
+        self.socket = socket
         connection = HTTPConnection(cancellation: cancellation, meter: meter)
         trust = HTTPTrust(certificateFile: certificateFile)
     }
@@ -28,7 +31,12 @@ package final class ServerTransport: SyncTransport {
 
     package func perform(_ request: SyncRequest) -> ServerExchange {
         do {
-            let answer = try connection.perform(request.overHTTP(to: url, trust: trust))
+            var asked = request.overHTTP(to: url, trust: trust)
+            if let socket {
+                asked.socket = socket
+                asked.limits = asked.limits.overRadio
+            }
+            let answer = try connection.perform(asked)
             return .answered(
                 ServerAnswer(
                     status: answer.status, retryAfter: answer.head["retry-after"], date: answer.head["date"],
@@ -36,6 +44,15 @@ package final class ServerTransport: SyncTransport {
         } catch {
             return .silent(error.cause)
         }
+    }
+}
+
+extension HTTPLimits {
+    /// Between two posts there may be 9,600 baud, over which a server's certificate takes several seconds.
+    fileprivate var overRadio: HTTPLimits {
+        HTTPLimits(
+            connect: .seconds(45), total: total.map { max($0, .seconds(90)) }, silence: .seconds(60),
+            answerBytes: answerBytes)
     }
 }
 

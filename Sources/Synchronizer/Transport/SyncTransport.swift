@@ -51,6 +51,17 @@ package struct SyncRequest: Sendable, Equatable {
 package protocol SyncTransport: AnyObject {
     /// Blocks until the answer is there whole, or until it is clear that none comes.
     func perform(_ request: SyncRequest) -> ServerExchange
+
+    /// Whether the last request came through by way of the other post: what is large waits then.
+    var isThroughPeer: Bool { get }
+
+    /// The kernel says that routes or addresses changed.
+    func networkChanged()
+}
+
+extension SyncTransport {
+    package var isThroughPeer: Bool { false }
+    package func networkChanged() {}
 }
 
 /// The clocks that the engine asks.

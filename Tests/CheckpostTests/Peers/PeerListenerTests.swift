@@ -184,7 +184,7 @@ struct PeerListenerTests {
 
     @Test func `takes no body that is larger than a question`() async throws {
         try await listening { address in
-            let answer = try post(address, "join", Data(count: PeerListener.mostQuestionBytes + 1))
+            let answer = try post(address, "join", Data(count: PeerListener.mostGreetingBytes + 1))
             #expect(answer.status == 413 && answer.refused == nil)
         }
     }

@@ -1,0 +1,235 @@
+import Enforcement
+import Foundation
+import PeerLink
+import Synchronization
+
+/// A Unix socket in a folder for this user alone, behind which the park's server seems to be: what is written into it goes to the other
+/// post piece by piece, and from there to the server.
+///
+/// One connection at a time; a new one ends the one before. It asks on a thread of its own, which ends with `close`.
+final class RelayDoor: Sendable {
+    typealias Ask = (RelayQuestion) throws -> RelayReply
+
+    let path: String
+    private let folder: String
+    private let listener: Int32
+    private let isClosed = Atomic(false)
+    private let told = Mutex<String?>(nil)
+
+    /// Why the last connection came to nothing; nil when it didn't.
+    var trouble: String? { told.withLock { $0 } }
+
+    /// - Parameter makeAsk: called on the door's thread, for each connection.
+    /// - Throws: `AdvisedError` where there can be no socket.
+    init(_ makeAsk: @escaping @Sendable () throws -> Ask) throws {
+        var template = Array((NSTemporaryDirectory() + "/checkpost-way.XXXXXX").utf8CString)
+        guard mkdtemp(&template) != nil else { throw Self.failure("no folder: \(String(cString: strerror(errno)))") }
+        let folder = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+        self.folder = folder
+        path = folder + "/server"
+        listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard listener >= 0, Self.bind(listener, to: path), listen(listener, 4) == 0 else {
+            let reason = String(cString: strerror(errno))
+            if listener >= 0 { Foundation.close(listener) }
+            try? FileManager.default.removeItem(atPath: folder)
+            throw Self.failure(reason)
+        }
+        let thread = Thread { [self] in
+            RelayRun(listener: listener, makeAsk) { trouble in self.told.withLock { $0 = trouble } }
+                .run { !isClosed.load(ordering: .relaxed) }
+            Foundation.close(listener)
+            try? FileManager.default.removeItem(atPath: folder)
+        }
+        thread.name = "way to server"
+        thread.start()
+    }
+
+    /// Its thread ends within a second after what it asks has an end.
+    func close() { isClosed.store(true, ordering: .relaxed) }
+
+    private static func failure(_ reason: String) -> AdvisedError {
+        AdvisedError(
+            "The way through the other post can't be opened: \(reason).", hint: "Look at the temporary folder.")
+    }
+
+    private static func bind(_ descriptor: Int32, to path: String) -> Bool {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let room = MemoryLayout.size(ofValue: address.sun_path)
+        guard path.utf8.count < room else {
+            errno = ENAMETOOLONG
+            return false
+        }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+        let length = socklen_t(MemoryLayout<sockaddr_un>.size)
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { Foundation.bind(descriptor, $0, length) == 0 }
+        }
+    }
+}
+
+/// What the door's thread does.
+private final class RelayRun {
+    /// Somebody new, and the end, are seen within this.
+    private static let look: Int32 = 250
+
+    /// What is written in one go comes within this.
+    private static let lull: Int32 = 10
+
+    private struct Guest {
+        let descriptor: Int32
+        let name = UUID().uuidString
+        let ask: RelayDoor.Ask
+        var isFirst = true
+        var pace = RelayPace()
+    }
+
+    private let listener: Int32
+    private let makeAsk: () throws -> RelayDoor.Ask
+    private let tell: (String?) -> Void
+    private var guest: Guest?
+
+    init(listener: Int32, _ makeAsk: @escaping () throws -> RelayDoor.Ask, tell: @escaping (String?) -> Void) {
+        (self.listener, self.makeAsk, self.tell) = (listener, makeAsk, tell)
+    }
+
+    func run(while goesOn: () -> Bool) {
+        while goesOn() {
+            guard let guest else {
+                if isReadable(listener, Self.look) { welcome() }
+                continue
+            }
+            if isReadable(listener, 0) {
+                welcome()
+            } else if isReadable(guest.descriptor, guest.pace.isAwaiting ? guest.pace.lull : Self.look) {
+                read()
+            } else if guest.pace.isAwaiting || self.guest?.pace.isDue(after: Self.look) == true {
+                ask(Data())
+            }
+        }
+        leave()
+    }
+
+    private func welcome() {
+        let descriptor = accept(listener, nil, nil)
+        guard descriptor >= 0 else { return }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        leave()
+        do { guest = Guest(descriptor: descriptor, ask: try makeAsk()) } catch {
+            tell((error as? AdvisedError)?.message ?? "\(error)")
+            close(descriptor)
+        }
+    }
+
+    /// - Parameter isHeard: whether the other post answers; where it doesn't, it finds out by itself that this is over.
+    private func leave(isHeard: Bool = true) {
+        guard let guest else { return }
+        if isHeard, !guest.isFirst { _ = try? guest.ask(RelayQuestion(connection: guest.name, isOver: true)) }
+        close(guest.descriptor)
+        self.guest = nil
+    }
+
+    private func read() {
+        guard let guest else { return }
+        var bytes = Data()
+        var buffer = [UInt8](repeating: 0, count: 8 << 10)
+        repeat {
+            let count = recv(guest.descriptor, &buffer, min(buffer.count, RelayConnections.mostBytes - bytes.count), 0)
+            guard count > 0 else {
+                if bytes.isEmpty { return leave() }
+                break
+            }
+            bytes += buffer.prefix(count)
+        } while bytes.count < RelayConnections.mostBytes && isReadable(guest.descriptor, Self.lull)
+        self.guest?.pace.sends()
+        ask(bytes)
+    }
+
+    private func ask(_ bytes: Data) {
+        guard let guest else { return }
+        let isWhole = bytes.count < RelayConnections.mostBytes
+        let question = RelayQuestion(
+            connection: guest.name, isFirst: guest.isFirst, bytes: bytes,
+            waitMilliseconds: isWhole ? guest.pace.wait : 0)
+        self.guest?.isFirst = false
+        do {
+            let reply = try guest.ask(question)
+            guard reply.bytes.isEmpty || write(reply.bytes, to: guest.descriptor) else { return leave() }
+            tell(reply.trouble)
+            self.guest?.pace.heard(something: !reply.bytes.isEmpty)
+            if reply.isOver { leave(isHeard: false) } else if guest.pace.isOver { leave() }
+        } catch {
+            tell((error as? PeerFailure)?.description ?? "\(error)")
+            leave(isHeard: false)
+        }
+    }
+
+    private func isReadable(_ descriptor: Int32, _ milliseconds: Int32) -> Bool {
+        var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&wanted, 1, milliseconds) > 0
+    }
+
+    /// - Returns: false where nobody takes it.
+    private func write(_ bytes: Data, to descriptor: Int32) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            guard poll(&wanted, 1, 30_000) > 0 else { return false }
+            let count = rest.withUnsafeBytes {
+                send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+}
+
+/// How often a connection is asked about: at once while an answer is awaited, then rarer and rarer until it is given up. The server may
+/// still have something to say, and a question costs something on a radio.
+struct RelayPace: Equatable {
+    private static let shortest: Int32 = 500
+    private static let longest: Int32 = 15_000
+    private static let most: Int32 = 60_000
+
+    /// Whether something is to come: after something was sent, and until nothing more of its answer came.
+    private(set) var isAwaiting = false
+
+    /// How long a question may wait for an answer. Where one has begun, the next request may come at any moment, and must not stand behind
+    /// the question whether there is more of it.
+    var wait: Int { !isAwaiting ? 0 : hasAnswer ? 150 : 1000 }
+
+    /// So long the next request is given before that.
+    var lull: Int32 { hasAnswer ? 20 : 0 }
+
+    /// So long nobody asks.
+    private(set) var rest = Self.shortest
+    private var hasAnswer = false
+    private var waited: Int32 = 0
+    private var rested: Int32 = 0
+
+    var isOver: Bool { rested >= Self.most }
+
+    mutating func sends() {
+        (isAwaiting, hasAnswer) = (true, false)
+        (rest, waited, rested) = (Self.shortest, 0, 0)
+    }
+
+    mutating func heard(something: Bool) {
+        waited = 0
+        if something {
+            (isAwaiting, hasAnswer, rest, rested) = (true, true, Self.shortest, 0)
+        } else if isAwaiting, hasAnswer {
+            isAwaiting = false
+        } else if !isAwaiting {
+            rest = min(Self.longest, rest * 2)
+        }
+    }
+
+    /// - Returns: whether it is to be asked now.
+    mutating func isDue(after milliseconds: Int32) -> Bool {
+        waited += milliseconds
+        rested += milliseconds
+        return waited >= rest
+    }
+}
