@@ -39,8 +39,10 @@ final class PeerWay: SyncTransport {
     }
 
     private func open() throws -> (door: RelayDoor, transport: ServerTransport) {
-        if let way { return way }
-        let door = try RelayDoor { [store, otherPost, cancellation] in
+        if let way, way.door.isThere { return way }
+        way?.door.close()
+        let folder = URL(fileURLWithPath: store.path).deletingLastPathComponent().path
+        let door = try RelayDoor(in: RunFolder(dataFolder: folder).path) { [store, otherPost, cancellation] in
             try Self.ask(otherPost, store: store, cancellation)
         }
         let transport = ServerTransport(

@@ -19,12 +19,17 @@ final class RelayDoor: Sendable {
     /// Why the last connection came to nothing; nil when it didn't.
     var trouble: String? { told.withLock { $0 } }
 
-    /// - Parameter makeAsk: called on the door's thread, for each connection.
+    /// - Parameters:
+    ///   - runFolder: where the socket lies, so that the next run removes what this one leaves. Where there is none, or its name is too long
+    ///     for a socket's, it is the temporary folder.
+    ///   - makeAsk: called on the door's thread, for each connection.
     /// - Throws: `AdvisedError` where there can be no socket.
-    init(_ makeAsk: @escaping @Sendable () throws -> Ask) throws {
-        var template = Array((NSTemporaryDirectory() + "/checkpost-way.XXXXXX").utf8CString)
+    init(in runFolder: String, _ makeAsk: @escaping @Sendable () throws -> Ask) throws {
+        let isFit = runFolder.utf8.count < 80 && FileManager.default.isWritableFile(atPath: runFolder)
+        let place = isFit ? runFolder : NSTemporaryDirectory() + "/checkpost"
+        var template = Array((place + (isFit ? "/" : "-") + "way.XXXXXX").utf8CString)
         guard mkdtemp(&template) != nil else { throw Self.failure("no folder: \(String(cString: strerror(errno)))") }
-        let folder = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+        let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         self.folder = folder
         path = folder + "/server"
         listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -38,14 +43,19 @@ final class RelayDoor: Sendable {
             RelayRun(listener: listener, makeAsk) { trouble in self.told.withLock { $0 = trouble } }
                 .run { !isClosed.load(ordering: .relaxed) }
             Foundation.close(listener)
-            try? FileManager.default.removeItem(atPath: folder)
         }
         thread.name = "way to server"
         thread.start()
     }
 
     /// Its thread ends within a second after what it asks has an end.
-    func close() { isClosed.store(true, ordering: .relaxed) }
+    func close() {
+        isClosed.store(true, ordering: .relaxed)
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// Whether it can still be found.
+    var isThere: Bool { FileManager.default.fileExists(atPath: path) }
 
     private static func failure(_ reason: String) -> AdvisedError {
         AdvisedError(

@@ -110,6 +110,12 @@ struct PeerRelayTests {
         #expect(asked("/pausing")?.body == Data("[1,2]".utf8))
         #expect(asked("/closing")?.body == Data("[3]".utf8))
         #expect(asked("/nothing")?.status == 404)
+        // Somebody clears the folder that the way begins in.
+        let run = RunFolder(dataFolder: a.folder["data"].path).path
+        for name in try FileManager.default.contentsOfDirectory(atPath: run) where name.hasPrefix("way.") {
+            try FileManager.default.removeItem(atPath: run + "/" + name)
+        }
+        #expect(asked("/nothing")?.status == 404)
         #expect(server.requests.contains { $0.headers["host"] == "park.invalid:8000" })
         // The data of it is that of the box whose link it took.
         #expect(
