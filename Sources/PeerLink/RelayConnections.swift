@@ -11,9 +11,6 @@ package final class RelayConnections: Sendable {
     /// At a time; the one that was used longest ago gives way.
     static let most = 4
 
-    /// Without a question for so long a connection ends.
-    static let longestRest = TimeSpan.seconds(90)
-
     /// Of one answer.
     package static let mostBytes = 24 << 10
 
@@ -26,12 +23,17 @@ package final class RelayConnections: Sendable {
 
     private let host: String
     private let port: Int
+    private let longestRest: TimeSpan
     private let now: @Sendable () -> Instant
     private let held = Mutex([String: Held]())
 
-    /// - Parameter now: the time since the machine started.
-    package init(host: String, port: Int, now: @escaping @Sendable () -> Instant) {
-        (self.host, self.port, self.now) = (host, port, now)
+    /// - Parameters:
+    ///   - longestRest: without a question for so long a connection ends.
+    ///   - now: the time since the machine started.
+    package init(
+        host: String, port: Int, longestRest: TimeSpan = .seconds(90), now: @escaping @Sendable () -> Instant
+    ) {
+        (self.host, self.port, self.longestRest, self.now) = (host, port, longestRest, now)
     }
 
     /// Opens a connection.
@@ -47,21 +49,31 @@ package final class RelayConnections: Sendable {
             .channelInitializer { $0.pipeline.addHandler(RelayHandler(pipe)) }
             .connect(host: host, port: port).get()
         pipe.begin(channel)
-        let gone = held.withLock { held in
-            var gone = held.filter { now() - $0.value.usedAt > Self.longestRest }.map(\.key)
-            if let same = held[name], !gone.contains(name) {
-                same.pipe.close()
-                held[name] = nil
-            }
-            let staying = held.filter { !gone.contains($0.key) }
-            if staying.count >= Self.most, let oldest = staying.min(by: { $0.value.usedAt < $1.value.usedAt }) {
-                gone.append(oldest.key)
-            }
-            let pipes = gone.compactMap { held.removeValue(forKey: $0)?.pipe }
-            held[name] = Held(pipe: pipe, usedAt: now())
-            return pipes
+        let interval = TimeAmount.milliseconds(max(100, longestRest.milliseconds / 6))
+        // Also one whose server takes nothing, so that what is written to it waits.
+        let look = channel.eventLoop.scheduleRepeatedTask(initialDelay: interval, delay: interval) {
+            [weak self] _ in self?.endRested()
         }
-        gone.forEach { $0.close() }
+        channel.closeFuture.whenComplete { _ in look.cancel() }
+        let gone = held.withLock { held in
+            var gone = [held.removeValue(forKey: name)?.pipe]
+            if held.count >= Self.most, let oldest = held.min(by: { $0.value.usedAt < $1.value.usedAt }) {
+                gone.append(held.removeValue(forKey: oldest.key)?.pipe)
+            }
+            held[name] = Held(pipe: pipe, usedAt: now())
+            return gone
+        }
+        gone.forEach { $0?.close() }
+    }
+
+    private func endRested() {
+        let now = now()
+        let rested = held.withLock { held in
+            let rested = held.filter { now - $0.value.usedAt > longestRest }
+            for name in rested.keys { held[name] = nil }
+            return rested.values.map(\.pipe)
+        }
+        rested.forEach { $0.close() }
     }
 
     /// Sends bytes and waits for some.

@@ -1,0 +1,107 @@
+import Enforcement
+import Foundation
+import MachineClock
+import Synchronization
+import TestKit
+import Testing
+
+@testable import PeerLink
+
+@Suite("Connections that are lent", .timeLimit(.minutes(2)))
+struct RelayConnectionsTests {
+    private static let ask = Data("GET /a HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
+
+    private func server() throws -> LoopbackServer {
+        try LoopbackServer { connection, _ in connection.answer("200 OK", body: Data("[1]".utf8)) }
+    }
+
+    private func connections(_ port: UInt16, rest: TimeSpan = .seconds(90)) -> RelayConnections {
+        RelayConnections(host: "127.0.0.1", port: Int(port), longestRest: rest) { MachineClock.uptime }
+    }
+
+    private func isOpen(_ connections: RelayConnections, _ name: String) async throws -> Bool {
+        try await connections.exchange(name, Self.ask, wait: .seconds(5)).map { !$0.isOver } ?? false
+    }
+
+    @Test func `carry bytes both ways, and are none after their end`() async throws {
+        let server = try server()
+        let connections = connections(server.port)
+        try await connections.open("a")
+        let came = try await connections.exchange("a", Self.ask, wait: .seconds(5))
+        #expect(
+            came?.isOver == false && came.map { String(decoding: $0.bytes, as: UTF8.self).hasSuffix("[1]") } == true)
+        connections.close("a")
+        #expect(try await connections.exchange("a", Self.ask, wait: .seconds(1)) == nil)
+        await #expect(throws: (any Error).self) {
+            try await self.connections(UInt16(try FreePort.next())).open("a")
+        }
+    }
+
+    @Test func `are four at most: the one that was used longest ago gives way`() async throws {
+        let server = try server()
+        let connections = connections(server.port)
+        for name in ["a", "b", "c", "d"] { try await connections.open(name) }
+        #expect(try await isOpen(connections, "a"))
+        try await connections.open("e")
+        for (name, stays) in [("a", true), ("b", false), ("c", true), ("d", true), ("e", true)] {
+            #expect(try await isOpen(connections, name) == stays, "\(name)")
+        }
+    }
+
+    @Test func `end by themselves when nobody asks about them`() async throws {
+        let ended = Atomic(false)
+        let server = try LoopbackServer { connection, _ in
+            connection.answer("200 OK", body: Data("[1]".utf8))
+            connection.waitForEnd()
+            ended.store(true, ordering: .relaxed)
+            return false
+        }
+        let connections = connections(server.port, rest: .seconds(1))
+        try await connections.open("a")
+        #expect(try await isOpen(connections, "a"))
+        let end = ContinuousClock.now + .seconds(30)
+        while !ended.load(ordering: .relaxed), ContinuousClock.now < end {
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        let hasEnded = ended.load(ordering: .relaxed)
+        #expect(hasEnded)
+        #expect(try await connections.exchange("a", Self.ask, wait: .seconds(1)) == nil)
+    }
+
+    /// A server that takes nothing holds up what is written to it, and not for ever.
+    @Test func `end though something waits to be written`() async throws {
+        let stuck = try StuckListener()
+        let connections = connections(stuck.port, rest: .seconds(1))
+        try await connections.open("a")
+        let end = ContinuousClock.now + .seconds(60)
+        var isThere = true
+        while isThere, ContinuousClock.now < end {
+            isThere = try await connections.exchange("a", Data(count: 20_000), wait: .seconds(0)) != nil
+        }
+        #expect(!isThere)
+    }
+}
+
+/// Takes connections and never reads from one.
+private final class StuckListener: Sendable {
+    let port: UInt16
+    private let descriptor: Int32
+
+    init() throws {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 && listen(descriptor, 4) == 0
+                    && getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
+        (self.descriptor, port) = (descriptor, UInt16(bigEndian: address.sin_port))
+    }
+
+    deinit { close(descriptor) }
+}
