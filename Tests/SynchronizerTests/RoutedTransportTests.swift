@@ -80,6 +80,18 @@ final class RoutedTransportTests {
         #expect(body(transport.perform(request)) == "[\"own\"]")
     }
 
+    @Test func `a picture goes over the own link alone, whatever comes of it`() throws {
+        let own = try server("413 Too Large", "<html>proxy</html>")
+        let peer = try server("200 OK", "[]")
+        let transport = routed(ServerTransport(url: own.url()), ServerTransport(url: peer.url()))
+        var picture = SyncRequest(.post, "/storage/v1/object/a", body: Data(count: 100))
+        picture.mayGoThroughPeer = false
+        #expect(body(transport.perform(picture)) == "<html>proxy</html>")
+        #expect(!transport.isThroughPeer && peer.requests.isEmpty)
+        // Another request finds the way that nobody has spoilt.
+        #expect(body(transport.perform(request)) == "[]")
+    }
+
     @Test func `where neither leads there, what is wrong with the own link is told`() throws {
         let port = try FreePort.next()
         let transport = routed(ServerTransport(url: "http://127.0.0.1:\(port)"), try closed())

@@ -36,11 +36,15 @@ struct ServerPlace: Equatable {
     var host: String
     var port: Int
 
+    /// Whether nobody on the way can read or change what is said: by TLS, or since it is this machine.
+    var isSealed: Bool
+
     /// - Parameter url: `https://park.example.org`.
     init?(url: String) {
         guard let parts = URLComponents(string: url), let host = parts.host, !host.isEmpty else { return nil }
         self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
         port = parts.port ?? (parts.scheme == "http" ? 80 : 443)
+        isSealed = parts.scheme == "https" || ["127.0.0.1", "::1", "localhost"].contains(self.host)
     }
 }
 
@@ -59,6 +63,11 @@ final class PeerRelay: Sendable {
     private let log: Logger
     private let uncounted = Mutex(DataUse())
 
+    /// In 24 hours: a box that was stolen and is still paired may want more than any road has.
+    private static let mostBytesADay = 32 << 20
+    private static let day = TimeSpan.hours(24)
+    private let lent = Mutex((since: Instant?.none, bytes: 0))
+
     /// - Parameter place: nil where nothing is relayed.
     init(to place: ServerPlace?, store: Store, log: Logger) {
         (self.place, self.store, self.log) = (place, store, log)
@@ -69,6 +78,7 @@ final class PeerRelay: Sendable {
         guard let connections, let place else {
             return .none("it has no server of its own, or lends nobody its way there (peer.relay)")
         }
+        guard mayLend(0) else { return .none("it has lent as much data as it does in a day") }
         guard piece.connection.count <= Self.longestName else { return .none("the question makes no sense") }
         let name = "\(key) \(piece.connection)"
         guard !piece.isOver else {
@@ -85,8 +95,22 @@ final class PeerRelay: Sendable {
         guard let came = try await connections.exchange(name, piece.bytes, wait: wait) else {
             return .none("the connection is over")
         }
+        _ = mayLend(piece.bytes.count + came.bytes.count)
         count(DataUse(sent: Int64(piece.bytes.count), received: Int64(came.bytes.count)), isOver: came.isOver)
         return RelayReply(bytes: came.bytes, isOver: came.isOver)
+    }
+
+    /// - Parameter bytes: what has gone through just now.
+    private func mayLend(_ bytes: Int) -> Bool {
+        let now = MachineClock.uptime
+        let (total, isFirst) = lent.withLock { lent in
+            let isFirst = lent.since.map { now - $0 >= Self.day } ?? true
+            if isFirst { lent = (now, 0) }
+            lent.bytes += bytes
+            return (lent.bytes, isFirst)
+        }
+        if isFirst { log.notice("the other post's records go over this box's link to the server") }
+        return total < Self.mostBytesADay
     }
 
     private func count(_ use: DataUse, isOver: Bool) {

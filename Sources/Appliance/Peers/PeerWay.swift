@@ -22,6 +22,8 @@ final class PeerWay: SyncTransport {
         (self.server, self.otherPost, self.store, self.cancellation) = (server, otherPost, store, cancellation)
     }
 
+    var isPossible: Bool { (try? store.peers.active(of: otherPost)) != nil }
+
     deinit { way?.door.close() }
 
     func perform(_ request: SyncRequest) -> ServerExchange {
@@ -63,6 +65,10 @@ final class PeerWay: SyncTransport {
         }
         var address = first
         return { piece in
+            // It may have been taken back meanwhile: then it gets nothing more.
+            guard try store.peers.active(of: otherPost)?.publicKey == peer.publicKey else {
+                throw AdvisedError("this post is paired with it no more", hint: "")
+            }
             let question = try JSONEncoder().encode(PeerAsk(relay: piece))
             let wait = TimeSpan.milliseconds(Int64(piece.waitMilliseconds))
             let answer: Data

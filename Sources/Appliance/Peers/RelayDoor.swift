@@ -122,9 +122,14 @@ private final class RelayRun {
 
     private func welcome() {
         let descriptor = accept(listener, nil, nil)
-        guard descriptor >= 0 else { return }
+        guard descriptor >= 0 else {
+            // Without a free number for it there is none a moment later either.
+            usleep(250_000)
+            return
+        }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         leave()
+        tell(nil)
         do { guest = Guest(descriptor: descriptor, ask: try makeAsk()) } catch {
             tell((error as? AdvisedError)?.message ?? "\(error)")
             close(descriptor)
@@ -162,8 +167,14 @@ private final class RelayRun {
             connection: guest.name, isFirst: guest.isFirst, bytes: bytes,
             waitMilliseconds: isWhole ? guest.pace.wait : 0)
         self.guest?.isFirst = false
+        let began = ContinuousClock.now
         do {
             let reply = try guest.ask(question)
+            // One that answers at once, and with nothing, is not asked again at once.
+            if reply.bytes.isEmpty, !reply.isOver {
+                let rest = Duration.milliseconds(question.waitMilliseconds) - (ContinuousClock.now - began)
+                if rest > .zero { _ = isReadable(guest.descriptor, Int32(rest / .milliseconds(1))) }
+            }
             guard reply.bytes.isEmpty || write(reply.bytes, to: guest.descriptor) else { return leave() }
             tell(reply.trouble)
             self.guest?.pace.heard(something: !reply.bytes.isEmpty)

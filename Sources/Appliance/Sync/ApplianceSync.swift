@@ -45,7 +45,10 @@ package enum ApplianceSync {
     ) -> any SyncTransport {
         let own = ServerTransport(
             url: server.url, certificateFile: server.caFile, cancellation: cancellation, meter: meter)
-        guard let peer = configuration.peer, peer.relays else { return own }
+        // Without TLS the other post would read the password, and could say that it has what it has not.
+        guard let peer = configuration.peer, peer.relays, ServerPlace(url: server.url)?.isSealed == true else {
+            return own
+        }
         let other = configuration.otherPostCode
         return RoutedTransport(
             own: own, peer: PeerWay(to: server, otherPost: other, store: store, cancellation),

@@ -10,14 +10,15 @@ package struct RouteChoice: Sendable, Equatable {
     /// How often the own link is tried while requests go through the other post.
     static let ownAgain = TimeSpan.minutes(2)
 
-    /// How long the other post is left alone after it had no way.
-    static let peerAgain = TimeSpan.seconds(30)
+    /// How long the other post is left alone after it had no way; longer each time.
+    static let peerAgain = Backoff(firstDelay: .seconds(30), longestDelay: .minutes(5))
 
     /// The way of the last request that came through; the own one before.
     package private(set) var route = Route.own
 
     private var nextOwn: Instant?
     private var nextPeer: Instant?
+    private var peerFailures = 0
 
     package init() {}
 
@@ -38,15 +39,16 @@ package struct RouteChoice: Sendable, Equatable {
             if cameThrough { route = .own } else { nextOwn = now + Self.ownAgain }
         case .peer:
             if cameThrough {
-                (route, nextPeer) = (.peer, nil)
+                (route, nextPeer, peerFailures) = (.peer, nil, 0)
             } else {
-                (route, nextPeer) = (.own, now + Self.peerAgain)
+                peerFailures += 1
+                (route, nextPeer) = (.own, now + Self.peerAgain.delay(attempt: peerFailures, random: 1))
             }
         }
     }
 
     /// The kernel says that routes or addresses changed: both ways are tried at the next request.
-    package mutating func networkChanged() { (nextOwn, nextPeer) = (nil, nil) }
+    package mutating func networkChanged() { (nextOwn, nextPeer, peerFailures) = (nil, nil, 0) }
 
     private func isDue(_ moment: Instant?, _ now: Instant) -> Bool { moment.map { now >= $0 } ?? true }
 }

@@ -31,14 +31,18 @@ package final class RoutedTransport: SyncTransport {
         let former = choice.route
         defer { if choice.route != former { onChange(choice.route) } }
         var failed: [RouteChoice.Route: ServerExchange] = [:]
-        for way in choice.ways(at: uptime()) {
+        let hasPeer = request.mayGoThroughPeer && peer.isPossible
+        let ways = hasPeer ? choice.ways(at: uptime()) : [.own]
+        for way in ways {
             let exchange = (way == .own ? own : peer).perform(request)
             choice.took(way, cameThrough: exchange.cameThrough, at: uptime())
             if exchange.cameThrough { return exchange }
             failed[way] = exchange
         }
-        // What a person is to mend is the box's own link.
-        return failed[.own] ?? failed[.peer] ?? .silent("no way to the server was tried")
+        guard let own = failed[.own] else { return failed[.peer] ?? .silent("no way to the server was tried") }
+        // What a person is to mend first is the box's own link.
+        guard case .silent(let reason) = own, case .silent(let other) = failed[.peer] else { return own }
+        return .silent("\(reason); \(other)")
     }
 }
 

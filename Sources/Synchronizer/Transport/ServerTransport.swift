@@ -51,7 +51,8 @@ extension HTTPLimits {
     /// Between two posts there may be 9,600 baud, over which a server's certificate takes several seconds.
     fileprivate var overRadio: HTTPLimits {
         HTTPLimits(
-            connect: .seconds(45), total: total.map { max($0, .seconds(90)) }, silence: .seconds(60),
+            connect: .seconds(40), total: total.map { TimeSpan.seconds(min($0.seconds + 30, 120)) },
+            silence: .seconds(45),
             answerBytes: answerBytes)
     }
 }

@@ -18,6 +18,9 @@ package struct SyncRequest: Sendable, Equatable {
     /// The longest that the whole exchange may take.
     package var timeout: TimeSpan
 
+    /// Whether the other post may carry it where this box's own link is down. A picture goes over the own link alone.
+    package var mayGoThroughPeer = true
+
     /// A longer answer is cut off.
     package var mostAnswerBytes = HTTPLimits().answerBytes
 
@@ -55,12 +58,16 @@ package protocol SyncTransport: AnyObject {
     /// Whether the last request came through by way of the other post: what is large waits then.
     var isThroughPeer: Bool { get }
 
+    /// Whether there is such a way at all now.
+    var isPossible: Bool { get }
+
     /// The kernel says that routes or addresses changed.
     func networkChanged()
 }
 
 extension SyncTransport {
     package var isThroughPeer: Bool { false }
+    package var isPossible: Bool { true }
     package func networkChanged() {}
 }
 

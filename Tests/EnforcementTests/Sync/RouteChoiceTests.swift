@@ -38,6 +38,23 @@ struct RouteChoiceTests {
         #expect(choice.ways(at: after(30)) == [.own, .peer])
     }
 
+    @Test func `leaves it alone longer each time, up to five minutes, until it has one or the network changed`() {
+        var choice = RouteChoice()
+        var now = start
+        var waits: [Double] = []
+        for _ in 0..<8 {
+            choice.took(.own, cameThrough: false, at: now)
+            choice.took(.peer, cameThrough: false, at: now)
+            let failed = now
+            while choice.ways(at: now) == [.own] { now = now + .seconds(1) }
+            waits.append((now - failed).seconds)
+        }
+        #expect(waits == waits.sorted() && waits.last.map { $0 > 200 && $0 <= 300 } == true, "\(waits)")
+        choice.took(.peer, cameThrough: false, at: now)
+        choice.networkChanged()
+        #expect(choice.ways(at: now) == [.own, .peer])
+    }
+
     @Test func `is tried on both when the other post's link goes down, too`() {
         var choice = RouteChoice()
         choice.took(.own, cameThrough: false, at: start)
