@@ -1,6 +1,7 @@
 import Enforcement
 import Foundation
 import Logging
+import MachineClock
 import ServiceLifecycle
 import Storage
 import Synchronization
@@ -19,6 +20,7 @@ final class SynchronizationService: Service {
     private let fileSettings: Mutex<SyncSettings>
     /// What the log last said that the office has set.
     private let told = Mutex("")
+    private let ownLink = Mutex(OwnLinkWatch())
 
     private static let lookInterval = Duration.seconds(1)
 
@@ -117,6 +119,22 @@ final class SynchronizationService: Service {
         }
     }
 
+    private func tellOwnLink(_ state: SyncState) {
+        let change = ownLink.withLock {
+            $0.look(
+                isOnline: state.level == .online, isThroughPeer: state.isThroughPeer, at: MachineClock.uptime)
+        }
+        switch change {
+        case .isDown:
+            alarms.raise(
+                "sync.ownLink", .warning,
+                "This box's own link to the server is down: records go through the other post, photos wait.",
+                hint: "Check the data link: the modem or router, its SIM and its credit.")
+        case .isBack: alarms.clear("sync.ownLink")
+        case nil: break
+        }
+    }
+
     private func report(_ state: SyncState, after previous: SyncState?) {
         if state.level != previous?.level {
             if state.level == .online {
@@ -132,6 +150,7 @@ final class SynchronizationService: Service {
                     hint: "Check the data link. Everything is recorded here and sent when the server answers.")
             }
         }
+        tellOwnLink(state)
         if state.isTold != previous?.isTold ?? false {
             log.info(
                 state.isTold
