@@ -9,7 +9,8 @@ package struct OwnLinkWatch: Sendable, Equatable {
     static let patience = TimeSpan.minutes(10)
 
     private var since: Instant?
-    private var isTold = false
+    /// nil at first: an earlier run may have told it.
+    private var isTold: Bool?
 
     package init() {}
 
@@ -21,11 +22,11 @@ package struct OwnLinkWatch: Sendable, Equatable {
         guard isThroughPeer else {
             since = nil
             defer { isTold = false }
-            return isTold ? .isBack : nil
+            return isTold == false ? nil : .isBack
         }
         let began = since ?? now
         since = began
-        guard !isTold, now - began >= Self.patience else { return nil }
+        guard isTold != true, now - began >= Self.patience else { return nil }
         isTold = true
         return .isDown
     }

@@ -24,6 +24,13 @@ final class SyncContext {
     /// Whether a cycle is due at once: there is more to do than one cycle takes.
     private(set) var isCycleRequested = false
 
+    /// So many rows are asked for at once: over a radio to the other post fewer, since a page that ends before its last byte was for nothing.
+    var pageSize: Int {
+        min(max(settings.pageSize, 1), line.isThroughPeer ? Self.rowsThroughPeer : ContractLimits.rowsAPage)
+    }
+
+    private static let rowsThroughPeer = 50
+
     /// Called after each exchange with the server, on the engine's thread.
     var onExchange: () -> Void = {}
     /// What the queue has to know of an exchange, and what follows from it. The one who owns the queue sets it.

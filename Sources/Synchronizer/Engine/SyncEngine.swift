@@ -246,7 +246,7 @@ package final class SyncEngine {
     }
 
     /// Why photos wait though the server answers; nil when they don't.
-    package var photosWait: PhotoAllowance.Wait? { photos.wait }
+    package var photosWait: PhotoAllowance.Wait? { photos.wait == .peer && !isThroughPeer ? nil : photos.wait }
 
     /// One cycle: push everything, pull, photos, and last what it did.
     ///

@@ -25,7 +25,7 @@ struct FetchedDays {
 
     private func pullPage(_ days: inout WantedDays, _ road: Road) throws {
         let (dialect, from) = (try context.chosenDialect, days.place)
-        let size = min(max(context.settings.pageSize, 1), ContractLimits.rowsAPage)
+        let size = context.pageSize
         var end = min(from + Self.longestPage, days.until)
         /// A page that is full tells as far as its last row. So many vehicles in one moment are no vehicles.
         func shorten(_ count: Int, to last: Instant?) {

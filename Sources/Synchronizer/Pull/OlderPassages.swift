@@ -21,7 +21,7 @@ struct OlderPassages {
         let length = PassageDay.length * Int64(context.settings.comparedDays)
         let first = PassageDay.start(of: context.clock.now) - .milliseconds(length)
         var from = try context.store.cursors.value(Self.place).map(Instant.init(milliseconds:)) ?? first
-        let size = min(max(context.settings.pageSize, 1), ContractLimits.rowsAPage)
+        let size = context.pageSize
         for _ in 0..<Self.pagesACycle {
             let query = RowQuery<PassageColumn>().whose(.checkpost, .equals(post)).whose(.recordedAt, .isAtLeast(from))
                 .telling(try context.chosenDialect.olderPassages).inOrder(of: [.recordedAt, .id]).limited(to: size)

@@ -18,7 +18,7 @@ struct PageReader {
     func follow<Row: FollowedRow>(_ feed: Feed<Row>, apply: ([Row], SyncCursor?) throws -> Void) throws -> Bool {
         let hasNumbers = try context.chosenDialect.hasNumbers
         let known = try context.store.cursors.value(feed.cursor)
-        let size = min(max(context.settings.pageSize, 1), ContractLimits.rowsAPage)
+        let size = context.pageSize
         var last = known ?? 0
         var latest = known ?? 0
         for page in 0..<context.settings.maximumPagesACycle {

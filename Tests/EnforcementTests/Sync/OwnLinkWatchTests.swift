@@ -10,6 +10,7 @@ struct OwnLinkWatchTests {
         func look(_ minutes: Double, _ isThroughPeer: Bool, online: Bool = true) -> OwnLinkWatch.Change? {
             watch.look(isOnline: online, isThroughPeer: isThroughPeer, at: after(minutes))
         }
+        #expect(look(-1, false) == .isBack)
         #expect(look(0, false) == nil)
         #expect(look(1, true) == nil)
         #expect(look(10.9, true) == nil)
@@ -24,6 +25,8 @@ struct OwnLinkWatchTests {
 
     @Test func `isn't told when it is only gone for moments`() {
         var watch = OwnLinkWatch()
+        // What an earlier run told is taken back.
+        #expect(watch.look(isOnline: true, isThroughPeer: false, at: after(-1)) == .isBack)
         for minute in 0..<100 {
             let isThroughPeer = minute % 9 != 0
             #expect(watch.look(isOnline: true, isThroughPeer: isThroughPeer, at: after(Double(minute))) == nil)
