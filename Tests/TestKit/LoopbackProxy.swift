@@ -18,7 +18,7 @@ package final class LoopbackProxy: Sendable {
     package init(to target: UInt16) throws {
         self.target = target
         // While it is cut nobody else may get its port: tests run beside others.
-        let (listener, port) = try Self.listen(on: UInt16(FreePort.next()))
+        let (listener, port) = try LoopbackSocket.listening(on: UInt16(FreePort.next()))
         self.port = port
         serve(listener)
     }
@@ -36,24 +36,17 @@ package final class LoopbackProxy: Sendable {
     }
 
     /// Listens again, on the same port.
-    package func restore() throws { serve(try Self.listen(on: port).listener) }
+    package func restore() throws { serve(try LoopbackSocket.listening(on: port).descriptor) }
 
     private func serve(_ listener: Int32) {
         state.withLock { $0.listener = listener }
-        Thread { [weak self] in
-            while true {
-                let near = accept(listener, nil, nil)
-                guard near >= 0 else {
-                    close(listener)
-                    return
-                }
-                guard let self, let far = try? Self.connect(to: self.target) else {
-                    close(near)
-                    continue
-                }
-                self.join(near, far)
+        LoopbackSocket.accept(on: listener) { [weak self] near in
+            guard let self, let far = try? Self.connect(to: self.target) else {
+                close(near)
+                return
             }
-        }.start()
+            self.join(near, far)
+        }
     }
 
     private func join(_ near: Int32, _ far: Int32) {
@@ -101,36 +94,9 @@ package final class LoopbackProxy: Sendable {
         for end in [source, sink] { shutdown(end, Int32(SHUT_RDWR)) }
     }
 
-    private static func address(_ port: UInt16) -> sockaddr_in {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        return address
-    }
-
-    private static func listen(on port: UInt16) throws -> (listener: Int32, port: UInt16) {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var yes: Int32 = 1
-        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
-        var address = address(port)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && Glibc.listen(descriptor, 32) == 0
-                    && getsockname(descriptor, $0, &length) == 0
-            }
-        }
-        guard isBound else {
-            close(descriptor)
-            throw Failure()
-        }
-        return (descriptor, UInt16(bigEndian: address.sin_port))
-    }
-
     private static func connect(to port: UInt16) throws -> Int32 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var address = address(port)
+        var address = LoopbackSocket.address(port)
         let isConnected = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0

@@ -103,32 +103,14 @@ package final class LoopbackServer: Sendable {
     /// - Parameter answer: answers one request; the connection is closed when it returns false.
     package init(_ answer: @escaping @Sendable (Connection, Request) -> Bool) throws {
         state = State()
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let listener = listener
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, length) == 0 && listen(listener, 16) == 0 && getsockname(listener, $0, &length) == 0
-            }
-        }
-        guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
-        port = UInt16(bigEndian: address.sin_port)
+        (listener, port) = try LoopbackSocket.listening()
         let state = state
-        Thread {
-            while true {
-                let descriptor = accept(listener, nil, nil)
-                guard descriptor >= 0 else { return }
-                Self.serve(descriptor, state, answer)
-            }
-        }.start()
+        LoopbackSocket.accept(on: listener) { Self.serve($0, state, answer) }
     }
 
     deinit {
+        // The thread that waits on it closes it.
         shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
         state.values.withLock { for descriptor in $0.open { shutdown(descriptor, Int32(SHUT_RDWR)) } }
     }
 

@@ -60,17 +60,8 @@ package enum AnswerExchange {
     }
 
     private static func join(_ descriptor: Int32, _ path: String) throws(Failure) {
-        var name = sockaddr_un()
-        name.sun_family = sa_family_t(AF_UNIX)
-        let bytes = Array(path.utf8)
-        guard bytes.count < MemoryLayout.size(ofValue: name.sun_path) else { throw .nobody }
-        withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: bytes) }
-        let isJoined = withUnsafePointer(to: &name) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-            }
-        }
-        if isJoined { return }
+        guard let name = UnixAddress(path) else { throw .nobody }
+        if name.use({ connect(descriptor, $0, $1) }) == 0 { return }
         throw errno == EACCES || errno == EPERM ? .forbidden : .nobody
     }
 

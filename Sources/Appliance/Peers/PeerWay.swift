@@ -28,9 +28,7 @@ final class PeerWay: SyncTransport {
 
     func perform(_ request: SyncRequest) -> ServerExchange {
         do {
-            guard try store.peers.active(of: otherPost) != nil else {
-                return .silent("this post is paired with no other one")
-            }
+            guard isPossible else { return .silent("this post is paired with no other one") }
             let way = try open()
             let exchange = way.transport.perform(request)
             guard case .silent(let reason) = exchange else { return exchange }

@@ -27,6 +27,31 @@ struct PictureReply: Codable, Equatable {
     var part: Data
 }
 
+/// A piece of what one post sends to the park's server through another: as the bytes of a connection, which stay a secret between the box
+/// and the server.
+struct RelayQuestion: Codable, Equatable {
+    /// Of the asker's connections; it makes the name up.
+    var connection: String
+
+    /// Whether the connection begins with this piece.
+    var isFirst = false
+    var bytes = Data()
+
+    /// The answer may wait so long for something to come.
+    var waitMilliseconds = 0
+    var isOver = false
+}
+
+struct RelayReply: Codable, Equatable {
+    var bytes = Data()
+    var isOver = false
+
+    /// Why there is no way there.
+    var trouble: String?
+
+    static func none(_ trouble: String) -> RelayReply { RelayReply(isOver: true, trouble: trouble) }
+}
+
 /// What is asked for what is new.
 struct PeerQuestion: Codable, Equatable {
     /// The news behind this number.

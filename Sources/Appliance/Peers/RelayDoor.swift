@@ -33,7 +33,7 @@ final class RelayDoor: Sendable {
         self.folder = folder
         path = folder + "/server"
         listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard listener >= 0, Self.bind(listener, to: path), listen(listener, 4) == 0 else {
+        guard listener >= 0, UnixAddress(path)?.use({ bind(listener, $0, $1) }) == 0, listen(listener, 4) == 0 else {
             let reason = String(cString: strerror(errno))
             if listener >= 0 { Foundation.close(listener) }
             try? FileManager.default.removeItem(atPath: folder)
@@ -61,25 +61,13 @@ final class RelayDoor: Sendable {
         AdvisedError(
             "The way through the other post can't be opened: \(reason).", hint: "Look at the temporary folder.")
     }
-
-    private static func bind(_ descriptor: Int32, to path: String) -> Bool {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let room = MemoryLayout.size(ofValue: address.sun_path)
-        guard path.utf8.count < room else {
-            errno = ENAMETOOLONG
-            return false
-        }
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-        let length = socklen_t(MemoryLayout<sockaddr_un>.size)
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { Foundation.bind(descriptor, $0, length) == 0 }
-        }
-    }
 }
 
 /// What the door's thread does.
 private final class RelayRun {
+    /// Of one question: at 9,600 baud a dozen seconds, sealed.
+    private static let piece = 8 << 10
+
     /// Somebody new, and the end, are seen within this.
     private static let look: Int32 = 250
 
@@ -131,7 +119,7 @@ private final class RelayRun {
         leave()
         tell(nil)
         do { guest = Guest(descriptor: descriptor, ask: try makeAsk()) } catch {
-            tell((error as? AdvisedError)?.message ?? "\(error)")
+            tell(Self.words(error))
             close(descriptor)
         }
     }
@@ -147,22 +135,22 @@ private final class RelayRun {
     private func read() {
         guard let guest else { return }
         var bytes = Data()
-        var buffer = [UInt8](repeating: 0, count: 8 << 10)
+        var buffer = [UInt8](repeating: 0, count: Self.piece)
         repeat {
-            let count = recv(guest.descriptor, &buffer, min(buffer.count, RelayConnections.mostBytes - bytes.count), 0)
+            let count = recv(guest.descriptor, &buffer, Self.piece - bytes.count, 0)
             guard count > 0 else {
                 if bytes.isEmpty { return leave() }
                 break
             }
             bytes += buffer.prefix(count)
-        } while bytes.count < RelayConnections.mostBytes && isReadable(guest.descriptor, Self.lull)
+        } while bytes.count < Self.piece && isReadable(guest.descriptor, Self.lull)
         self.guest?.pace.sends()
         ask(bytes)
     }
 
     private func ask(_ bytes: Data) {
         guard let guest else { return }
-        let isWhole = bytes.count < RelayConnections.mostBytes
+        let isWhole = bytes.count < Self.piece
         let question = RelayQuestion(
             connection: guest.name, isFirst: guest.isFirst, bytes: bytes,
             waitMilliseconds: isWhole ? guest.pace.wait : 0)
@@ -180,10 +168,12 @@ private final class RelayRun {
             self.guest?.pace.heard(something: !reply.bytes.isEmpty)
             if reply.isOver { leave(isHeard: false) } else if guest.pace.isOver { leave() }
         } catch {
-            tell((error as? PeerFailure)?.description ?? "\(error)")
+            tell(Self.words(error))
             leave(isHeard: false)
         }
     }
+
+    private static func words(_ error: any Error) -> String { (error as? AdvisedError)?.message ?? "\(error)" }
 
     private func isReadable(_ descriptor: Int32, _ milliseconds: Int32) -> Bool {
         var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -203,54 +193,5 @@ private final class RelayRun {
             rest = rest.dropFirst(count)
         }
         return true
-    }
-}
-
-/// How often a connection is asked about: at once while an answer is awaited, then rarer and rarer until it is given up. The server may
-/// still have something to say, and a question costs something on a radio.
-struct RelayPace: Equatable {
-    private static let shortest: Int32 = 500
-    private static let longest: Int32 = 15_000
-    private static let most: Int32 = 60_000
-
-    /// Whether something is to come: after something was sent, and until nothing more of its answer came.
-    private(set) var isAwaiting = false
-
-    /// How long a question may wait for an answer. Where one has begun, the next request may come at any moment, and must not stand behind
-    /// the question whether there is more of it.
-    var wait: Int { !isAwaiting ? 0 : hasAnswer ? 150 : 1000 }
-
-    /// So long the next request is given before that.
-    var lull: Int32 { hasAnswer ? 20 : 0 }
-
-    /// So long nobody asks.
-    private(set) var rest = Self.shortest
-    private var hasAnswer = false
-    private var waited: Int32 = 0
-    private var rested: Int32 = 0
-
-    var isOver: Bool { rested >= Self.most }
-
-    mutating func sends() {
-        (isAwaiting, hasAnswer) = (true, false)
-        (rest, waited, rested) = (Self.shortest, 0, 0)
-    }
-
-    mutating func heard(something: Bool) {
-        waited = 0
-        if something {
-            (isAwaiting, hasAnswer, rest, rested) = (true, true, Self.shortest, 0)
-        } else if isAwaiting, hasAnswer {
-            isAwaiting = false
-        } else if !isAwaiting {
-            rest = min(Self.longest, rest * 2)
-        }
-    }
-
-    /// - Returns: whether it is to be asked now.
-    mutating func isDue(after milliseconds: Int32) -> Bool {
-        waited += milliseconds
-        rested += milliseconds
-        return waited >= rest
     }
 }

@@ -20,23 +20,11 @@ struct SystemdNotifier: Sendable {
     func status(_ text: String) { send("STATUS=\(text)") }
 
     private func send(_ message: String) {
-        guard let address, !address.isEmpty else { return }
-        var name = sockaddr_un()
-        name.sun_family = sa_family_t(AF_UNIX)
-        var path = Array(address.utf8)
-        guard path.count < MemoryLayout.size(ofValue: name.sun_path) else { return }
-        // A leading @ stands for the zero byte of an abstract address.
-        if path[0] == UInt8(ascii: "@") { path[0] = 0 }
-        withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: path) }
+        guard let name = address.flatMap(UnixAddress.init) else { return }
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
-        let length = socklen_t(MemoryLayout<sa_family_t>.size + path.count)
         let bytes = Array(message.utf8)
-        withUnsafePointer(to: &name) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                _ = sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), address, length)
-            }
-        }
+        _ = name.use { sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, $1) }
     }
 }

@@ -13,14 +13,15 @@ package struct Allowance: Sendable, Equatable {
         left = Double(most)
     }
 
-    /// Takes one. A clock that stands still or goes back brings none.
+    /// Takes some: the last may be more than are left. A clock that stands still or goes back brings none.
     ///
     /// - Returns: false when none is left.
-    package mutating func take(at now: Instant) -> Bool {
+    @discardableResult
+    package mutating func take(_ amount: Int = 1, at now: Instant) -> Bool {
         if let lookedAt { left = min(most, left + max(0, (now - lookedAt).seconds) * perSecond) }
         lookedAt = now
         guard left >= 1 else { return false }
-        left -= 1
+        left -= Double(amount)
         return true
     }
 }

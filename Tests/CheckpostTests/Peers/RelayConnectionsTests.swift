@@ -70,7 +70,9 @@ struct RelayConnectionsTests {
 
     /// A server that takes nothing holds up what is written to it, and not for ever.
     @Test func `end though something waits to be written`() async throws {
-        let stuck = try StuckListener()
+        // Nobody takes its connections, and nobody reads from one.
+        let stuck = try LoopbackSocket.listening()
+        defer { close(stuck.descriptor) }
         let connections = connections(stuck.port, rest: .seconds(1))
         try await connections.open("a")
         let end = ContinuousClock.now + .seconds(60)
@@ -80,28 +82,4 @@ struct RelayConnectionsTests {
         }
         #expect(!isThere)
     }
-}
-
-/// Takes connections and never reads from one.
-private final class StuckListener: Sendable {
-    let port: UInt16
-    private let descriptor: Int32
-
-    init() throws {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && listen(descriptor, 4) == 0
-                    && getsockname(descriptor, $0, &length) == 0
-            }
-        }
-        guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
-        (self.descriptor, port) = (descriptor, UInt16(bigEndian: address.sin_port))
-    }
-
-    deinit { close(descriptor) }
 }

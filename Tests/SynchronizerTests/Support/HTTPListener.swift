@@ -79,44 +79,24 @@ final class HTTPListener: @unchecked Sendable {
 
     /// Listens again, on the same port after a stop.
     func start() throws {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var yes: Int32 = 1
-        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && listen(descriptor, 32) == 0
-                    && getsockname(descriptor, $0, &length) == 0
-            }
-        }
-        guard isBound else { throw POSIXError(.EADDRINUSE) }
-        port = UInt16(bigEndian: address.sin_port)
+        let (descriptor, port) = try LoopbackSocket.listening(on: port)
+        self.port = port
         lock.withLock { listener = descriptor }
-        Thread { [weak self] in
-            while true {
-                let connection = accept(descriptor, nil, nil)
-                guard connection >= 0 else { return }
-                guard let self else {
-                    close(connection)
-                    return
-                }
-                self.lock.withLock { _ = self.connections.insert(connection) }
-                Thread { [weak self] in self?.serve(connection) }.start()
+        LoopbackSocket.accept(on: descriptor) { [weak self] connection in
+            guard let self else {
+                close(connection)
+                return
             }
-        }.start()
+            self.lock.withLock { _ = self.connections.insert(connection) }
+            Thread { [weak self] in self?.serve(connection) }.start()
+        }
     }
 
     /// Stops listening and cuts every connection.
     func stop() {
         lock.withLock {
-            if listener >= 0 {
-                shutdown(listener, Int32(SHUT_RDWR))
-                close(listener)
-            }
+            // The thread that waits on it closes it.
+            if listener >= 0 { shutdown(listener, Int32(SHUT_RDWR)) }
             listener = -1
             for connection in connections { shutdown(connection, Int32(SHUT_RDWR)) }
         }

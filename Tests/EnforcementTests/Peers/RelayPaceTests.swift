@@ -1,6 +1,5 @@
+import Enforcement
 import Testing
-
-@testable import Appliance
 
 @Suite("How often a lent connection is asked about", .timeLimit(.minutes(1)))
 struct RelayPaceTests {
