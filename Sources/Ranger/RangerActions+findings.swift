@@ -77,9 +77,3 @@ extension RangerActions {
         return matched(passage)
     }
 }
-
-extension Outcome {
-    fileprivate func saysTheSame(as other: Outcome) -> Bool {
-        kind == other.kind && fineAmount == other.fineAmount && notes == other.notes && recordedBy == other.recordedBy
-    }
-}

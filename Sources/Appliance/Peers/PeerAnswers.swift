@@ -1,6 +1,7 @@
 import Enforcement
 import Foundation
 import Logging
+import MachineClock
 import PeerLink
 import ServiceLifecycle
 import Storage
@@ -60,24 +61,28 @@ struct PeerAnswers: PeerDesk {
         if let piece = ask.relay { return try JSONEncoder().encode(await relay.reply(to: piece, of: key)) }
         guard let question = ask.news else { throw AdvisedError("The other post asks nothing.", hint: "") }
         follow(question, from: address)
+        let began = MachineClock.uptime
         let wait = min(max(0, question.waitSeconds), Self.longestWait)
         let end = ContinuousClock.now + .seconds(wait)
         let turn = contact.nextTurn()
         var looks = 0
         // A box asks one question at a time: a newer one ends an older, whose asker is gone.
         while ContinuousClock.now < end, contact.isTurn(turn), !Task.isShuttingDownGracefully,
-            try store.passages.lastNews() == question.after
+            try store.passages.lastNews() == question.after, try !hasDone(after: question.outcomesAfter)
         {
             looks += 1
             if looks % Self.reviewsEvery == 0, try isOtherReview(than: question.reviews) { break }
             if looks % 4 == 0, try !isPaired(with: key) { break }
             try await Task.sleep(for: Self.lookInterval)
         }
-        return try JSONEncoder().encode(
-            Self.reply(
-                to: question, of: configuration.post.code, cameras: cameras, store: store, since: oldest,
-                rows: Self.rows,
-                at: BoxClock.now))
+        var reply = try Self.reply(
+            to: question, of: configuration.post.code, cameras: cameras, store: store, since: oldest, rows: Self.rows,
+            at: BoxClock.now)
+        reply.terms = PeerTerms(
+            now: time().clockState.isTrusted ? BoxClock.now.milliseconds : nil,
+            waited: (MachineClock.uptime - began).milliseconds,
+            road: try RoadTerms(store, configuration))
+        return try JSONEncoder().encode(reply)
     }
 
     /// What was recorded earlier is told nobody. By a clock that is wrong nothing is too old; who asks knows better.
@@ -99,10 +104,20 @@ struct PeerAnswers: PeerDesk {
         // This box watches since it was paired at the latest. Nobody may be missed of whom it can't know.
         let pairedAt = try store.peers.active()?.pairedAt ?? now
         let first = try store.passages.firstRecordedAt(since: since) ?? pairedAt
+        let done = try question.outcomesAfter.map {
+            try store.violations.outcomeNews(after: $0, since: since, limit: rows)
+        }
         return PeerReply(
             upTo: news.upTo, hasMore: news.hasMore, since: max(since, min(first, pairedAt)).milliseconds,
             passages: news.passages.map(PeerRow.init),
-            reviews: news.hasMore ? nil : PeerReviews(reviews, known: question.reviews))
+            reviews: news.hasMore ? nil : PeerReviews(reviews, known: question.reviews),
+            outcomes: done?.outcomes.map(PeerOutcome.init), outcomesUpTo: done?.upTo)
+    }
+
+    /// Whether somebody here has done something about a violation since.
+    private func hasDone(after number: Int64?) throws -> Bool {
+        guard let number else { return false }
+        return try store.violations.lastOutcomeNews() != number
     }
 
     private func isOtherReview(than known: String?) throws -> Bool {

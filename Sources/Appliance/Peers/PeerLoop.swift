@@ -17,6 +17,9 @@ final class PeerLoop: Sendable {
     private static let matchingSteps = 10
     private static let leastPause = Duration.seconds(1)
 
+    /// While nothing is taken.
+    private static let apartPause = Duration.seconds(15)
+
     private let settings: Configuration.PeerSettings
     private let configuration: Configuration
     private let store: Store
@@ -49,12 +52,13 @@ final class PeerLoop: Sendable {
         var heardAt = MachineClock.uptime
         var peer: Peer?
         var reviews: (digest: String, waiting: [WaitingSighting])?
+        var comparison: PeerComparison
     }
 
     func run(while goesOn: () -> Bool) {
         // What the run before said was its own: what still is so is said again.
-        clear(["silent", "refused", "key", "unread"])
-        var course = Course()
+        clear(["silent", "refused", "key", "unread", "clock", "road"])
+        var course = Course(comparison: PeerComparison(of: settings, alarms))
         do { try store.peers.hearUnreadAgain() } catch {
             log.error("peers can't be read", metadata: ["error": "\(error)"])
         }
@@ -120,16 +124,18 @@ final class PeerLoop: Sendable {
         }
         guard let caller = course.caller?.caller else { return .seconds(1) }
         let question = PeerQuestion(
-            after: peer.mark, reviews: course.reviews?.digest,
+            after: peer.mark, outcomesAfter: peer.outcomeMark, reviews: course.reviews?.digest,
             waitSeconds: course.failures == 0 ? PeerAnswers.longestWait : 0, port: settings.port)
         do {
-            let began = ContinuousClock.now
+            let began = MachineClock.uptime
             let answer = try caller.ask(
                 JSONEncoder().encode(PeerAsk(news: question)), of: key, at: address,
                 wait: .seconds(Double(question.waitSeconds)))
-            let hasWords = try take(answer, of: peer, at: address, &course)
+            let took = MachineClock.uptime - began
+            let hasWords = try take(answer, after: took, of: peer, at: address, &course)
+            if course.comparison.isApart { return Self.apartPause }
             // One that answers at once, and tells nothing, is not asked again at once.
-            return hasWords ? .seconds(0) : max(.seconds(0), Self.leastPause - (ContinuousClock.now - began))
+            return hasWords ? .seconds(0) : max(.seconds(0), Self.leastPause - .milliseconds(took.milliseconds))
         } catch let failure as PeerFailure {
             // A conversation that is over is begun anew at once.
             if failure.refusal == .session, course.failures == 0 {
@@ -144,7 +150,9 @@ final class PeerLoop: Sendable {
     }
 
     /// - Returns: whether it told of passages.
-    private func take(_ answer: Data, of peer: Peer, at address: String, _ course: inout Course) throws -> Bool {
+    private func take(
+        _ answer: Data, after took: TimeSpan, of peer: Peer, at address: String, _ course: inout Course
+    ) throws -> Bool {
         // It may have been taken back meanwhile: then its word counts no more.
         guard try store.peers.active(of: configuration.otherPostCode)?.publicKey == peer.publicKey else { return false }
         let now = BoxClock.now
@@ -153,8 +161,14 @@ final class PeerLoop: Sendable {
             throw AdvisedError(
                 "the other post's answer makes no sense: its program is of another version", hint: "Update both boxes.")
         }
-        let (words, unread) = try news.words(of: configuration.otherPostCode, in: store, at: now)
         let uptime = MachineClock.uptime
+        try course.comparison.compareRoad(RoadTerms(store, configuration), with: news.terms, at: uptime)
+        if let apart = course.comparison.compareClocks(news.terms, at: now, took: took) {
+            (course.failures, course.heardAt) = (0, uptime)
+            stand(.waiting, peer, address: address, trouble: apart)
+            return false
+        }
+        let (words, unread) = try news.words(of: configuration.otherPostCode, in: store, at: now)
         guard words.allSatisfy({ _ in course.allowance.take(at: uptime) }) else {
             throw AdvisedError("the other post tells of more passages than any road has", hint: "")
         }
@@ -169,6 +183,10 @@ final class PeerLoop: Sendable {
         if news.upTo != peer.mark || unread > 0 {
             try store.peers.keep(mark: news.upTo, unread: unread, of: peer.publicKey)
         }
+        let doings = news.doings(at: now)
+        try store.violations.takeIn(doings, at: now)
+        try store.violations.settleTold(at: now)
+        if let upTo = news.outcomesUpTo { try store.peers.keep(outcomeMark: upTo, of: peer.publicKey) }
         (course.failures, course.heardAt) = (0, uptime)
         stand(.connected, peer, address: address, took: words.count)
         if unread + peer.unread > 0 {
@@ -181,7 +199,7 @@ final class PeerLoop: Sendable {
         for violation in taken.violations {
             log.notice("violation", metadata: ["plate": "\(violation.plate)", "kind": "\(violation.kind.rawValue)"])
         }
-        return !words.isEmpty
+        return !words.isEmpty || !doings.isEmpty
     }
 
     private func fail(_ failure: PeerFailure, _ course: inout Course) {
@@ -209,7 +227,7 @@ final class PeerLoop: Sendable {
         }
     }
 
-    private static let others = "A server and SMS, where this box has them, are used all the same."
+    static let others = "A server and SMS, where this box has them, are used all the same."
 
     private func identity() throws -> PeerIdentity? {
         do {

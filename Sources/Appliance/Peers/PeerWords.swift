@@ -57,6 +57,9 @@ struct PeerQuestion: Codable, Equatable {
     /// The news behind this number.
     var after: Int64
 
+    /// What was done about violations behind this number; nil for an asker who takes none.
+    var outcomesAfter: Int64?
+
     /// What it knows of the other's reviews, by its digest; nil when it knows none.
     var reviews: String?
 
@@ -76,6 +79,70 @@ struct PeerReply: Encodable {
     var since: Int64
     var passages: [PeerRow]
     var reviews: PeerReviews?
+    var outcomes: [PeerOutcome]?
+
+    /// All that was done up to this number is told.
+    var outcomesUpTo: Int64?
+    var terms: PeerTerms?
+}
+
+/// What was done about the violation of two passages.
+struct PeerOutcome: Codable, Equatable {
+    var entry: UUID
+    var exit: UUID
+    var kind: String
+    var fine: Double?
+    var notes: String?
+    var by: String
+    var at: Int64
+
+    init(_ told: ToldOutcome) {
+        (entry, exit, kind) = (told.entry, told.exit, told.outcome.kind.rawValue)
+        (fine, notes) = (told.outcome.fineAmount, told.outcome.notes)
+        (by, at) = (told.outcome.recordedBy, told.outcome.recordedAt.milliseconds)
+    }
+
+    /// Nil for one that makes no sense, or is of an older time than is believed.
+    func told(at now: Instant) -> ToldOutcome? {
+        guard let kind = Outcome.Kind(rawValue: kind), !by.isEmpty,
+            ((now - PeerNews.reach).milliseconds...(now + .minutes(5)).milliseconds).contains(at),
+            fine.map({ kind == .fined && $0 > 0 && $0 <= Self.mostFine }) ?? (kind != .fined)
+        else { return nil }
+        let notes = notes.map { String($0.prefix(Self.mostText)) }
+        return ToldOutcome(
+            entry: entry, exit: exit,
+            outcome: Outcome(
+                kind: kind, fineAmount: fine, notes: notes, recordedBy: String(by.prefix(200)),
+                recordedAt: Instant(milliseconds: at)))
+    }
+
+    private static let mostFine = 100_000_000.0
+    private static let mostText = 4000
+}
+
+/// What the two posts have to have alike so that both judge right. It goes with each answer.
+struct PeerTerms: Codable, Equatable {
+    /// What the clock showed when the answer was written, in milliseconds since 1970; nil where it can't be believed.
+    var now: Int64?
+
+    /// So long the question lay here, in milliseconds.
+    var waited: Int64
+    var road: RoadTerms
+
+    /// How the clocks stand to each other; nil where the other post doesn't believe its own: its passages say so themselves.
+    ///
+    /// - Parameters:
+    ///   - own: what this post's clock shows now.
+    ///   - took: from question to answer.
+    func clocks(at own: Instant, took: TimeSpan) -> ClockComparison? {
+        // Anything may come from outside: no sum of it goes over the edge.
+        guard let now, Self.sensible.contains(now) else { return nil }
+        return ClockComparison(
+            other: Instant(milliseconds: now), now: own, took: took, waited: .milliseconds(waited))
+    }
+
+    /// From 1970 to 2100.
+    private static let sensible: ClosedRange<Int64> = 0...4_102_444_800_000
 }
 
 /// A passage as the other post needs it: the keys of an export's row, and no more of them.
@@ -137,6 +204,12 @@ struct PeerNews: Decodable {
     var passages: [LossyPassage]
     var reviews: PeerReviews?
 
+    var outcomes: [PeerOutcome]?
+    var outcomesUpTo: Int64?
+
+    /// A post of an earlier version says nothing of it.
+    var terms: PeerTerms?
+
     /// The words that can be taken, and how many can't be read.
     ///
     /// - Parameters:
@@ -161,6 +234,11 @@ struct PeerNews: Decodable {
             if word.passage.recordedAt >= oldest, !isOld { words.append(word) }
         }
         return (words, unread)
+    }
+
+    /// What the other post did, as far as it makes sense.
+    func doings(at now: Instant) -> [ToldOutcome] {
+        (outcomes ?? []).prefix(Self.mostRows).compactMap { $0.told(at: now) }
     }
 
     /// The list of what waits comes only where it has changed.

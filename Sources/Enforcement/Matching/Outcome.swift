@@ -21,6 +21,11 @@ package struct Outcome: Sendable, Equatable {
         self.recordedBy = recordedBy
         self.recordedAt = recordedAt
     }
+
+    /// Whether it is the same deed of the same person, whenever it was said.
+    package func saysTheSame(as other: Outcome) -> Bool {
+        kind == other.kind && fineAmount == other.fineAmount && notes == other.notes && recordedBy == other.recordedBy
+    }
 }
 
 extension Outcome.Kind {

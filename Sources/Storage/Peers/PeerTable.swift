@@ -24,6 +24,9 @@ package struct Peer: Sendable, Equatable {
     /// The number of its last news that is here.
     package var mark: Int64
 
+    /// The number of the last of its doings that is here.
+    package var outcomeMark: Int64 = 0
+
     /// Words of it that this program can't read: until they can, nobody knows all of it.
     package var unread = 0
 
@@ -75,7 +78,8 @@ extension PeerTable {
                     VALUES (?, ?, ?, ?, 'active', ?)
                     ON CONFLICT (public_key) DO UPDATE SET code = excluded.code,
                         address = coalesce(excluded.address, address), seen_at = coalesce(excluded.seen_at, seen_at),
-                        status = 'active', revoked_at = NULL, paired_at = excluded.paired_at, mark = 0, unread = 0
+                        status = 'active', revoked_at = NULL, paired_at = excluded.paired_at, mark = 0,
+                        outcome_mark = 0, unread = 0
                     """,
                 arguments: [peer.publicKey, peer.code, peer.address, peer.seenAt, peer.pairedAt.milliseconds])
             try db.execute(
@@ -134,6 +138,15 @@ extension PeerTable {
         }
     }
 
+    /// Keeps how far its doings are here.
+    package func keep(outcomeMark: Int64, of key: String) throws {
+        try write("Keeping what the other post did") { db in
+            try db.execute(
+                cached: "UPDATE peers SET outcome_mark = ?1 WHERE public_key = ?2 AND outcome_mark <> ?1",
+                arguments: [outcomeMark, key])
+        }
+    }
+
     /// Hears all of it once more where words could not be read: this program may be a newer one.
     package func hearUnreadAgain() throws {
         try write("Hearing the other post once more") { db in
@@ -173,6 +186,7 @@ extension PeerTable {
         peer.status = try row.choice("status")
         peer.revokedAt = try row.optionalInstant("revoked_at")
         peer.mark = try row.decode(Int64.self, forColumn: "mark")
+        peer.outcomeMark = try row.decode(Int64.self, forColumn: "outcome_mark")
         peer.seenAt = try row.optionalText("seen_at")
         peer.unread = try row.integer("unread")
         return peer

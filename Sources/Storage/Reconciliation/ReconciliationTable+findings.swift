@@ -58,6 +58,35 @@ extension ReconciliationTable {
         try db.execute(
             cached: "UPDATE overstay_alerts SET resolved_by_client_id = ? WHERE resolved_by_client_id = ?",
             arguments: [new, old])
+        try carryOutcome(db, ofPassage: new)
+    }
+
+    /// What somebody did about a violation stays with it: by its passage's other name it was found as one, and by this name taken back.
+    private static func carryOutcome(_ db: Database, ofPassage id: String) throws {
+        let twins = try Row.fetchOne(
+            db,
+            cached: """
+                SELECT v.id AS holds, w.id AS gone FROM violations AS v
+                CROSS JOIN violations AS w ON w.entry_client_id = v.entry_client_id
+                    AND w.exit_client_id = v.exit_client_id AND w.state = 'withdrawn'
+                WHERE v.state <> 'withdrawn' AND v.id IN (SELECT id FROM violations WHERE entry_client_id = ?1
+                        UNION ALL SELECT id FROM violations WHERE exit_client_id = ?1)
+                    AND NOT EXISTS (SELECT 1 FROM violation_outcomes WHERE violation_id = v.id)
+                    AND EXISTS (SELECT 1 FROM violation_outcomes WHERE violation_id = w.id AND replaced_at IS NULL)
+                ORDER BY w.withdrawn_at DESC LIMIT 1
+                """, arguments: [id])
+        guard let twins else { return }
+        let holds = try twins.text("holds")
+        try db.execute(
+            cached: "UPDATE violation_outcomes SET violation_id = ? WHERE violation_id = ?",
+            arguments: [holds, try twins.text("gone")])
+        let rested = try Row.fetchAll(
+            db,
+            cached: """
+                SELECT q.* FROM violation_outcomes AS o CROSS JOIN sync_queue AS q ON q.subject_id = o.id
+                WHERE o.violation_id = ? AND q.entity = 'outcome' AND q.status = 'failed'
+                """, arguments: [holds])
+        for row in rested { try QueueTable.write(db, QueueTable.queueEntry(row).inLineAgain()) }
     }
 
     static func performOnFinding(_ db: Database, _ action: ReconciliationAction, at now: Instant) throws {
@@ -80,11 +109,15 @@ extension ReconciliationTable {
                 cached: "UPDATE violations SET state = 'withdrawn', withdrawn_at = ? WHERE id = ?",
                 arguments: [now.milliseconds, id.stored])
         case .recordOutcome(let outcome, let violation, let isSent):
-            try ViolationTable.insert(db, outcome, violation: violation.stored, at: now)
+            try ViolationTable.insert(db, outcome, violation: violation.stored, isOwn: isSent, at: now)
             if isSent { try noteAsSent(db, outcome, row: db.lastInsertedRowID, violation: violation.stored) }
         case .forgetOutcome(let violation):
+            // What the other post told itself stays: it will tell the server, too.
             try db.execute(
-                cached: "UPDATE violation_outcomes SET replaced_at = ? WHERE violation_id = ? AND replaced_at IS NULL",
+                cached: """
+                    UPDATE violation_outcomes SET replaced_at = ? WHERE violation_id = ? AND replaced_at IS NULL
+                        AND id NOT IN (SELECT outcome_id FROM peer_outcomes WHERE outcome_id IS NOT NULL)
+                    """,
                 arguments: [now.milliseconds, violation.stored])
         default: preconditionFailure("\(action) is not about a finding.")
         }

@@ -69,6 +69,7 @@ enum Migrations {
         migrator.registerMigration("40 violations that were taken back, by time") { db in
             try db.execute(sql: takenBackViolations)
         }
+        migrator.registerMigration("41 outcomes over the direct link") { db in try db.execute(sql: peerOutcomes) }
         return migrator
     }
 }

@@ -132,25 +132,27 @@ extension ViolationTable {
             else {
                 throw StoreError(.unknown, "There is no violation \(id.stored).")
             }
-            try Self.insert(db, outcome, violation: id.stored, at: outcome.recordedAt)
+            try Self.insert(db, outcome, violation: id.stored, isOwn: true, at: outcome.recordedAt)
             guard let own = try row.optionalText("own_client_id") else { return }
             try QueueTable.enqueue(db, .outcome, passage: own, subject: db.lastInsertedRowID, at: outcome.recordedAt)
         }
     }
 
     /// Writes what holds from now on; what held before stays as its history. Part of a transaction.
-    static func insert(_ db: Database, _ outcome: Outcome, violation: String, at now: Instant) throws {
+    ///
+    /// - Parameter isOwn: whether somebody of this post recorded it.
+    static func insert(_ db: Database, _ outcome: Outcome, violation: String, isOwn: Bool, at now: Instant) throws {
         try db.execute(
             cached: "UPDATE violation_outcomes SET replaced_at = ? WHERE violation_id = ? AND replaced_at IS NULL",
             arguments: [now.milliseconds, violation])
         try db.execute(
             cached: """
-                INSERT INTO violation_outcomes (violation_id, kind, fine_amount, notes, recorded_by, recorded_at)
-                VALUES (?, ?, ?, ?, ?, ?)
+                INSERT INTO violation_outcomes (violation_id, kind, fine_amount, notes, recorded_by, recorded_at, is_own)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 violation, outcome.kind.rawValue, outcome.fineAmount, outcome.notes, outcome.recordedBy,
-                outcome.recordedAt.milliseconds,
+                outcome.recordedAt.milliseconds, isOwn,
             ])
     }
 

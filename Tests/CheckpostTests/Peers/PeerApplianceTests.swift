@@ -89,6 +89,17 @@ struct PeerApplianceTests {
                 #expect(try await box.eventually(30) { try speeding(box, plate) }, "\(plate): \(box.log)")
             }
         }
+        // What a ranger does about it at one post is known at the other.
+        let third = "BA 3 PA 3333"
+        try record(a, third, "BNP-A", at: now - .minutes(29))
+        try record(b, third, "BNP-B", at: now - .minutes(1))
+        func violation(_ box: RunningAppliance) throws -> StoredViolation? {
+            try box.opened().violations.list().first { $0.violation.plate.canonical == third }
+        }
+        #expect(try await a.eventually(30) { try violation(a) != nil && violation(b) != nil })
+        let fined = Outcome(kind: .fined, fineAmount: 500, notes: "paid", recordedBy: "sita", recordedAt: BoxClock.now)
+        try b.opened().violations.record(fined, ofViolation: try #require(try violation(b)).id)
+        #expect(try await a.eventually(10) { try violation(a)?.outcome == fined }, "\(a.log)")
         let corrected = try await Program.run(
             [
                 "passages", "correct", first.uuidString, "BA 9 PA 9999", "--reason", "misread", "--by", "ram",

@@ -11,54 +11,18 @@ import Testing
 
 @testable import PeerLink
 
-/// A box that answers each question with itself, and is paired with whoever it is told.
-private final class EchoDesk: PeerDesk {
-    let own = PeerIdentity()
-    let code = PairingCode.random()
-    let paired = Mutex(Set<PeerKey>())
-    let wait = Mutex(Duration.zero)
-    let asked = Atomic(0)
-
-    func identity() throws -> PeerIdentity { own }
-    func isPaired(with key: PeerKey) throws -> Bool { paired.withLock { $0.contains(key) } }
-
-    func join(_ request: JoinRequest, from address: String) throws -> JoinReply {
-        guard request.isProved(by: code), let key = PeerKey(raw: request.key) else { return .refused(.code) }
-        guard request.post == "BNP-B" else { return .refused(.post) }
-        _ = paired.withLock { $0.insert(key) }
-        return .joined(JoinAnswer(post: "BNP-A", key: own.publicKey, to: request, code: code))
-    }
-
-    func answer(_ question: Data, of key: PeerKey, from address: String) async throws -> Data {
-        asked.wrappingAdd(1, ordering: .relaxed)
-        let wait = wait.withLock { $0 }
-        // So long the question waits here.
-        if wait > .zero { try await Task.sleep(for: wait) }
-        return question
-    }
-}
-
 @Suite("The wire between two posts", .timeLimit(.minutes(5)))
 struct PeerListenerTests {
-    private let desk = EchoDesk()
+    private let desk = StandInPost()
 
     /// Runs a listener while `body` asks it, on a thread of its own.
     private func listening(_ body: @escaping @Sendable (String) throws -> Void) async throws {
-        let port = try FreePort.next()
-        let (running, isRunning) = AsyncStream.makeStream(of: Int.self)
-        let listener = PeerListener(
-            address: "127.0.0.1", port: port, desk: desk, now: { MachineClock.uptime },
-            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, onTrouble: { _ in },
-            onRunning: { isRunning.yield($0) })
-        let group = ServiceGroup(services: [listener], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        let service = Task { try await group.run() }
-        for await _ in running { break }
-        let result = await withCheckedContinuation { continuation in
-            Thread { continuation.resume(returning: Result { try body("127.0.0.1:\(port)") }) }.start()
+        try await desk.listening { address in
+            let result = await withCheckedContinuation { continuation in
+                Thread { continuation.resume(returning: Result { try body(address) }) }.start()
+            }
+            try result.get()
         }
-        await group.triggerGracefulShutdown()
-        try await service.value
-        try result.get()
     }
 
     private func caller(_ identity: PeerIdentity = PeerIdentity()) -> PeerCaller {

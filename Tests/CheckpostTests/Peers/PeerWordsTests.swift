@@ -110,4 +110,28 @@ final class PeerWordsTests {
     func `is found where it speaks from`(_ address: String, _ place: String) {
         #expect(PeerAnswers.place(address, 8460) == place)
     }
+
+    @Test func `are of what was done only what makes sense`() throws {
+        func told(_ more: [String: Any]) throws -> [ToldOutcome] {
+            let outcome: [String: Any] = [
+                "entry": UUID().uuidString, "exit": UUID().uuidString, "kind": "fined", "fine": 500, "by": "ram",
+                "at": (now - .minutes(1)).milliseconds,
+            ]
+            let answer: [String: Any] = [
+                "upTo": 9, "hasMore": false, "since": 0, "passages": [Any](),
+                "outcomes": [outcome.merging(more) { $1 }],
+            ]
+            return try JSONDecoder().decode(PeerNews.self, from: JSONSerialization.data(withJSONObject: answer))
+                .doings(at: now)
+        }
+        #expect(try told([:]).first?.outcome.fineAmount == 500)
+        let nonsense: [[String: Any]] = [
+            ["kind": "hanged"], ["fine": -5], ["fine": 1e30], ["fine": NSNull()], ["kind": "warned"], ["by": ""],
+            ["at": Int64.min], ["at": Int64.max], ["at": (now + .days(1)).milliseconds],
+            ["at": (now - .days(15)).milliseconds],
+        ]
+        for more in nonsense { #expect(try told(more).isEmpty, "\(more)") }
+        #expect(try told(["notes": String(repeating: "n", count: 90_000)]).first?.outcome.notes?.count == 4000)
+        #expect(try told(["by": String(repeating: "r", count: 900)]).first?.outcome.recordedBy.count == 200)
+    }
 }

@@ -40,6 +40,11 @@ final class SimulatedLink: SyncTransport {
     }
 
     func perform(_ request: SyncRequest) -> ServerExchange {
+        perform(request, isOut: { self.outages.contains { $0.contains(self.time.passed) } })
+    }
+
+    /// - Parameter isOut: whether there is no way at all, a moment later.
+    func perform(_ request: SyncRequest, isOut: () -> Bool) -> ServerExchange {
         let fields = request.overHTTP(to: "http://simulated").fields
         let asked = Asked(
             method: request.method.rawValue, target: request.path,
@@ -47,7 +52,7 @@ final class SimulatedLink: SyncTransport {
             body: request.body ?? Data())
         time.advance(chance.span(0.02...0.3))
         deliverLate()
-        if outages.contains(where: { $0.contains(time.passed) }) {
+        if isOut() {
             time.advance(chance.span(0.1...10))
             note(asked, "outage")
             return .silent("no route")

@@ -21,6 +21,9 @@ final class SimulatedPeer {
     /// Words about passages that came over it.
     private(set) var taken = 0
 
+    /// Outcomes that came over it and hold.
+    private(set) var done = 0
+
     init(seed: UInt64, _ time: SimulatedTime, until length: TimeSpan) {
         chance = Chance(seed: seed &* 31 &+ 991)
         self.time = time
@@ -34,6 +37,9 @@ final class SimulatedPeer {
         }
     }
 
+    /// Whether the radio carries nothing now.
+    var isOut: Bool { outages.contains { $0.contains(time.passed) } }
+
     /// From now on every word arrives.
     func mend() { outages = [.seconds(-2)...(.seconds(-1))] }
 
@@ -44,7 +50,7 @@ final class SimulatedPeer {
         guard isThere, time.passed >= nextAt[post.code] ?? .seconds(0) else { return }
         nextAt[post.code] = time.passed.adding(chance.span(1...40))
         guard !post.isPowerless, !other.isPowerless, post.clock.error.milliseconds == 0,
-            !outages.contains(where: { $0.contains(time.passed) }), !isLost()
+            !isOut, !isLost()
         else { return }
         do {
             try ask(post, other)
@@ -57,7 +63,8 @@ final class SimulatedPeer {
         let peer = try post.pairedPeer(other.code)
         _ = try other.pairedPeer(post.code)
         let question = PeerQuestion(
-            after: peer.mark, reviews: known[post.code]?.digest, waitSeconds: 0, port: 8460)
+            after: peer.mark, outcomesAfter: peer.outcomeMark, reviews: known[post.code]?.digest, waitSeconds: 0,
+            port: 8460)
         let reply = try PeerAnswers.reply(
             to: question, of: other.code, cameras: other.cameras, store: other.store, since: Instant(milliseconds: 0),
             rows: Int.random(in: 1...6, using: &chance), at: other.clock.now)
@@ -72,11 +79,14 @@ final class SimulatedPeer {
         _ = try PassageImport.keep(
             words, reviews: reviews, isComplete: !news.hasMore, since: Instant(milliseconds: news.since),
             in: post.store, at: now)
+        try post.store.violations.takeIn(news.doings(at: now), at: now)
         taken += words.count
         // The power may go between the two: the same is told once more.
         if chance.happens(0.03) { return post.cutPower() }
         try post.store.peers.keep(mark: news.upTo, of: peer.publicKey)
+        try post.store.peers.keep(outcomeMark: news.outcomesUpTo ?? 0, of: peer.publicKey)
         try post.passagesArrived(at: now)
+        done += try post.store.violations.settleTold(at: now)
     }
 }
 

@@ -30,6 +30,9 @@ final class SimulatedPost: SyncSurroundings {
         }
     }
 
+    /// Through the other post.
+    var way: SimulatedWay?
+
     let changes: SimulatedChanges
     let disk: SimulatedDisk
     let texts: SimulatedTexts
@@ -134,7 +137,9 @@ final class SimulatedPost: SyncSurroundings {
         _ = self.chance.next()
         try texts.start(store, at: clock.now)
         return try SyncEngine(
-            store: store, transport: link,
+            store: store,
+            transport: way.map { RoutedTransport(own: link, peer: $0, uptime: { [clock] in clock.uptime }) { _ in } }
+                ?? link,
             server: SyncServer(
                 url: "http://park", email: "\(code.lowercased())@bnp.local", password: { "right" },
                 checkpostCode: code, deviceID: code, appVersion: "1"),

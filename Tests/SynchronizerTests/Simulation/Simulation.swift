@@ -126,6 +126,13 @@ final class Simulation {
             // Half of the posts listen to the server. It changes nothing of what else happens to them.
             posts.last?.changes.draw(Chance(seed: seed &+ UInt64(posts.count) &* 77))
         }
+        if peer.isThere {
+            for (post, other) in zip(posts, posts.reversed()) {
+                post.way = SimulatedWay(post.link) { [unowned self, unowned other] in
+                    peer.isOut || other.isPowerless || other.link.outages.contains { $0.contains(time.passed) }
+                }
+            }
+        }
         for post in posts {
             post.onAlert = { [unowned self] in if isFalse($0, at: post.code) { falseAlerts.append($0) } }
         }

@@ -25,6 +25,8 @@ struct SimulationTests {
         let failures = Mutex<[String]>([])
         let alerts = Mutex(0)
         let words = Mutex(0)
+        let outcomes = Mutex(0)
+        let carried = Mutex(0)
         DispatchQueue.concurrentPerform(iterations: Self.seeds.count) { index in
             let seed = Self.seeds[index]
             do {
@@ -32,6 +34,8 @@ struct SimulationTests {
                 let problems = try simulation.run()
                 alerts.withLock { $0 += simulation.alertCount }
                 words.withLock { $0 += simulation.peer.taken }
+                outcomes.withLock { $0 += simulation.peer.done }
+                carried.withLock { $0 += simulation.posts.compactMap(\.way?.carried).reduce(0, +) }
                 try Self.keep(simulation.trace, of: seed)
                 if !problems.isEmpty { failures.withLock { $0.append("seed \(seed): \(problems)") } }
             } catch {
@@ -42,6 +46,8 @@ struct SimulationTests {
         if Self.seeds.count >= 100 {
             #expect(alerts.withLock { $0 } > Self.seeds.count)
             #expect(words.withLock { $0 } > Self.seeds.count, "the direct link told nothing")
+            #expect(carried.withLock { $0 } > Self.seeds.count, "nothing went through the other post")
+            #expect(outcomes.withLock { $0 } > 0, "the direct link told nothing of what was done")
         }
         let found = failures.withLock { $0 }
         #expect(
