@@ -153,8 +153,9 @@ final class PeerLoop: Sendable {
     private func take(
         _ answer: Data, after took: TimeSpan, of peer: Peer, at address: String, _ course: inout Course
     ) throws -> Bool {
-        // It may have been taken back meanwhile: then its word counts no more.
-        guard try store.peers.active(of: configuration.otherPostCode)?.publicKey == peer.publicKey else { return false }
+        // It may have been taken back meanwhile: then its word counts no more. Or all is to be heard anew: then a part of it says too little.
+        let current = try store.peers.active(of: configuration.otherPostCode)
+        guard current?.publicKey == peer.publicKey, current?.mark == peer.mark else { return false }
         let now = BoxClock.now
         guard let news = try? JSONDecoder().decode(PeerNews.self, from: answer), !news.hasMore || news.upTo != peer.mark
         else {
@@ -181,7 +182,7 @@ final class PeerLoop: Sendable {
                 into: &taken, steps: Self.matchingSteps, at: now)
         }
         if news.upTo != peer.mark || unread > 0 {
-            try store.peers.keep(mark: news.upTo, unread: unread, of: peer.publicKey)
+            try store.peers.keep(mark: news.upTo, after: peer.mark, unread: unread, of: peer.publicKey)
         }
         let doings = news.doings(at: now)
         try store.violations.takeIn(doings, at: now)

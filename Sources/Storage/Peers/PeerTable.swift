@@ -127,14 +127,16 @@ extension PeerTable {
         }
     }
 
-    /// Keeps how far its news are here.
+    /// Keeps how far its news are here, unless they are to be heard anew since it was asked.
     ///
-    /// - Parameter unread: so many more words can't be read.
-    package func keep(mark: Int64, unread: Int = 0, of key: String) throws {
+    /// - Parameters:
+    ///   - asked: the mark behind which it was asked.
+    ///   - unread: so many more words can't be read.
+    package func keep(mark: Int64, after asked: Int64, unread: Int = 0, of key: String) throws {
         try write("Keeping how far the other post is known") { db in
             try db.execute(
-                cached: "UPDATE peers SET mark = ?, unread = unread + ? WHERE public_key = ?",
-                arguments: [mark, unread, key])
+                cached: "UPDATE peers SET mark = ?, unread = unread + ? WHERE public_key = ? AND mark = ?",
+                arguments: [mark, unread, key, asked])
         }
     }
 

@@ -81,6 +81,8 @@ extension FetchedTable {
             try db.execute(
                 cached: "DELETE FROM sync_cursors WHERE name = ?", arguments: [SyncCursor.otherPostKnownUpTo])
             try db.execute(cached: "DELETE FROM other_post_reviews")
+            // What the other post told itself may be at no server.
+            try db.execute(cached: "UPDATE peers SET mark = 0")
         }
     }
 

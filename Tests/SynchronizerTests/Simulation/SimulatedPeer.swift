@@ -83,7 +83,7 @@ final class SimulatedPeer {
         taken += words.count
         // The power may go between the two: the same is told once more.
         if chance.happens(0.03) { return post.cutPower() }
-        try post.store.peers.keep(mark: news.upTo, of: peer.publicKey)
+        try post.store.peers.keep(mark: news.upTo, after: peer.mark, of: peer.publicKey)
         try post.store.peers.keep(outcomeMark: news.outcomesUpTo ?? 0, of: peer.publicKey)
         try post.passagesArrived(at: now)
         done += try post.store.violations.settleTold(at: now)

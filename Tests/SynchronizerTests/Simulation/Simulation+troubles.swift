@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import Storage
 
 @testable import Synchronizer
 
@@ -20,6 +21,7 @@ extension Simulation {
             happenings.append(
                 Happening(at: sometime()) { [unowned self] in try post(isA).importAll(of: post(!isA)) })
         }
+        happenings += fetchedAnew()
         guard park.isExtended else { return happenings }
         for number in 0..<Int.random(in: 0...2, using: &chance) {
             let (at, isA, plate) = (sometime(), chance.happens(0.5), "BA 66 KHA \(number + 1)")
@@ -46,6 +48,27 @@ extension Simulation {
                 })
         }
         return happenings
+    }
+
+    /// A person has what was fetched forgotten, or some hours fetched or sent once more. It is drawn apart: nothing else of a day changes with it.
+    private func fetchedAnew() -> [Happening] {
+        var own = Chance(seed: seed &* 131 &+ 7)
+        return (0..<(own.happens(0.5) ? 2 : 0)).map { _ in
+            let (at, isA) = (TimeSpan.seconds(own.share() * length.seconds), own.happens(0.5))
+            let kinds: Set<FetchedKind> = own.happens(0.7) ? [.passages] : [.findings]
+            let direction: DaysDirection? = own.happens(0.5) ? nil : own.happens(0.5) ? .fetch : .send
+            return Happening(at: at) { [unowned self] in
+                let post = post(isA)
+                guard !post.isPowerless else { return }
+                let now = post.clock.now
+                if let direction {
+                    try post.store.days.want(WantedDays(direction, from: now - .hours(1), until: now), at: now)
+                } else {
+                    try post.store.fetched.wish(kinds, at: now)
+                }
+                refreshes += 1
+            }
+        }
     }
 
     /// The warden deletes a passage of a vehicle that turned round.

@@ -44,6 +44,8 @@ final class Simulation {
     /// When the server was brought back to an older state, and how old that was.
     var restored: [(at: TimeSpan, from: TimeSpan)] = []
     var phantoms: [String] = []
+    /// How often somebody had something fetched or sent once more.
+    var refreshes = 0
     /// Alerts of vehicles that were out in time, said to be sure.
     private(set) var falseAlerts: [OverstayAlert] = []
     private(set) var alertCount = 0

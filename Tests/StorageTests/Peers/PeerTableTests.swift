@@ -1,0 +1,106 @@
+import Enforcement
+import Foundation
+import Testing
+
+@testable import Storage
+
+@Suite("With whom a post is paired", .timeLimit(.minutes(10)))
+struct PeerTableTests {
+    private let test: TestStore
+
+    init() throws { test = try TestStore() }
+
+    private func peer(_ digit: String, at minutes: Double = 0) -> Peer {
+        Peer(
+            publicKey: String(repeating: digit, count: 64), code: "BNP-B", address: "10.0.0.2:8460",
+            pairedAt: minute(minutes))
+    }
+
+    @Test func `is one at a time, and those before are known as taken back`() throws {
+        try test.store.peers.pair(peer("a"), at: minute(0))
+        try test.store.peers.keep(mark: 7, after: 0, of: peer("a").publicKey)
+        try test.store.peers.pair(peer("b"), at: minute(1))
+        #expect(try test.store.peers.active()?.publicKey == peer("b").publicKey)
+        #expect(try test.store.peers.list().map(\.status) == [.active, .revoked])
+        // The same box once more may be one that began anew: it is heard from its first word on.
+        try test.store.peers.pair(peer("a"), at: minute(2))
+        #expect(try test.store.peers.active()?.mark == 0)
+        #expect(try test.store.peers.revoke(at: minute(3)) && test.store.peers.active() == nil)
+        #expect(try !test.store.peers.revoke(at: minute(4)))
+    }
+
+    @Test func `has one code at a time, which goes when all is taken back`() throws {
+        #expect(try test.store.peers.offer() == nil)
+        try test.store.peers.offer(PeerOffer(code: "A", until: minute(10)))
+        try test.store.peers.offer(PeerOffer(code: "B", until: minute(11)))
+        #expect(try test.store.peers.offer() == PeerOffer(code: "B", until: minute(11)))
+        try test.store.peers.pair(peer("a"), at: minute(1))
+        #expect(try test.store.peers.offer()?.takenBy == peer("a").publicKey)
+        try test.store.peers.revoke(at: minute(2))
+        #expect(try test.store.peers.offer() == nil)
+        // One that is paired already uses it up as well.
+        try test.store.peers.offer(PeerOffer(code: "D", until: minute(13)))
+        try test.store.peers.useOffer(by: peer("a").publicKey)
+        try test.store.peers.useOffer(by: peer("b").publicKey)
+        #expect(try test.store.peers.offer()?.takenBy == peer("a").publicKey)
+        // A code that one box had is of no use to it once another one is paired.
+        try test.store.peers.offer(PeerOffer(code: "C", until: minute(13)))
+        try test.store.peers.pair(peer("a"), at: minute(3))
+        try test.store.peers.pair(peer("b"), at: minute(4))
+        #expect(try test.store.peers.offer() == nil)
+    }
+
+    @Test func `is asked where a person said, and where it spoke from`() throws {
+        var other = peer("a")
+        other.address = nil
+        other.seenAt = "10.0.0.9:8460"
+        try test.store.peers.pair(other, at: minute(0))
+        #expect(try test.store.peers.active()?.addresses == ["10.0.0.9:8460"])
+        try test.store.peers.move(to: "10.0.0.2:8460")
+        try test.store.peers.saw(at: "10.0.0.7:8460")
+        #expect(try test.store.peers.active()?.addresses == ["10.0.0.2:8460", "10.0.0.7:8460"])
+        try test.store.peers.saw(at: "10.0.0.2:8460")
+        #expect(try test.store.peers.active()?.addresses == ["10.0.0.2:8460"])
+    }
+
+    @Test func `is heard once more where it could not be read, and paired anew on another machine`() throws {
+        try test.store.peers.pair(peer("a"), at: minute(0))
+        try test.store.peers.keep(mark: 7, after: 0, of: peer("a").publicKey)
+        try test.store.peers.hearUnreadAgain()
+        #expect(try test.store.peers.active()?.mark == 7)
+        try test.store.peers.keep(mark: 9, after: 7, unread: 2, of: peer("a").publicKey)
+        #expect(try test.store.peers.active()?.unread == 2)
+        try test.store.peers.hearUnreadAgain()
+        #expect(try test.store.peers.active()?.mark == 0 && test.store.peers.active()?.unread == 0)
+        try test.store.passages.record(samplePassage(), at: minute(1))
+        try test.store.machine.adopt(MachineIdentity(traits: ["serial:2"]), at: minute(2))
+        #expect(try test.store.peers.active() == nil)
+        try test.store.passages.record(samplePassage("BA 7 PA 7", at: 1), at: minute(2))
+        #expect(try test.store.passages.lastNews() > 1_000_000)
+    }
+
+    @Test func `is heard from its first word on where what it told was forgotten, also while an answer was under way`()
+        throws
+    {
+        try test.store.peers.pair(peer("a"), at: minute(0))
+        try test.store.peers.keep(mark: 7, after: 0, of: peer("a").publicKey)
+        try test.store.fetched.beginAnew([], otherPostToo: false)
+        #expect(try test.store.peers.active()?.mark == 7)
+        try test.store.fetched.beginAnew([], otherPostToo: true)
+        #expect(try test.store.peers.active()?.mark == 0)
+        try test.store.peers.keep(mark: 9, after: 7, of: peer("a").publicKey)
+        #expect(try test.store.peers.active()?.mark == 0)
+    }
+
+    @Test func `keeps its key for its user alone, and says what is wrong with one`() throws {
+        let file = test.store.peerKey
+        #expect(file.read() == .absent)
+        let key = Data((0..<32).map { UInt8($0) })
+        try file.keep(key)
+        #expect(file.read() == .key(key))
+        let mode = try FileManager.default.attributesOfItem(atPath: file.file.path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        try Data([1, 2, 3]).write(to: file.file)
+        #expect(file.read() == .unusable("it is no key"))
+    }
+}
