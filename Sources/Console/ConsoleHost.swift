@@ -174,6 +174,9 @@ package struct ConsoleStatus: Sendable, Equatable, Codable {
     package var cameras: [Camera] = []
     package var link = Link.none
 
+    /// Whether the server is reached through the other post, since the box's own link is down.
+    package var goesThroughOtherPost: Bool?
+
     /// The server's last good answer.
     package var offlineSince: Instant?
 

@@ -116,6 +116,12 @@ struct PageTests {
                 rig.host.answer(status)
                 #expect(try await visitor.get("/").text.contains(chip), "\(chip)")
             }
+            status.link = .online
+            for (isLent, chip) in [(nil, "Online<"), (false, "Online<"), (true, "Online through the other post<")] {
+                status.goesThroughOtherPost = isLent
+                rig.host.answer(status)
+                #expect(try await visitor.get("/").text.contains(chip), "\(chip)")
+            }
         }
     }
 

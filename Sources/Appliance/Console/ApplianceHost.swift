@@ -82,6 +82,7 @@ struct ApplianceHost: ConsoleHost {
         status.cameras = configuration.cameras.map { camera(named: $0.name) }
         if let link = PartNews.read(of: .sync, in: folder) {
             status.offlineSince = link.link?.offlineSince
+            status.goesThroughOtherPost = link.link?.isThroughPeer
             status.link =
                 switch link.link?.level {
                 case LinkMonitor.Level.online.rawValue: .online

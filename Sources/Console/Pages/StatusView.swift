@@ -66,6 +66,8 @@ struct StatusView: Encodable, Sendable {
     private static func link(_ status: ConsoleStatus, _ texts: Texts, _ now: Instant) -> Chip {
         let time = status.offlineSince.map { texts.short($0, now: now) }
         return switch status.link {
+        case .online where status.goesThroughOtherPost == true:
+            Chip(name: "link", level: "warn", text: texts["link_lent"])
         case .online: Chip(name: "link", level: "good", text: texts["link_online"])
         case .offline:
             Chip(

@@ -50,7 +50,8 @@ extension Simulation {
         return happenings
     }
 
-    /// A person has what was fetched forgotten, or some hours fetched or sent once more. It is drawn apart: nothing else of a day changes with it.
+    /// A person has what was fetched forgotten, or some hours fetched or sent once more. It is drawn apart: nothing else of a day changes
+    /// with it.
     private func fetchedAnew() -> [Happening] {
         var own = Chance(seed: seed &* 131 &+ 7)
         return (0..<(own.happens(0.5) ? 2 : 0)).map { _ in
