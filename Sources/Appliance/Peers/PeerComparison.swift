@@ -35,6 +35,13 @@ struct PeerComparison {
         return words
     }
 
+    /// The pairing is over, or with another box: what was said of the one before is so no more.
+    mutating func begin() {
+        if isApart { alarms.clear("peer.clock") }
+        if differsSince != nil { alarms.clear("peer.road") }
+        (isApart, differsSince) = (false, nil)
+    }
+
     /// Each post judges by its own road. For some minutes the server may have told one of them alone that it changed.
     mutating func compareRoad(_ own: RoadTerms, with terms: PeerTerms?, at uptime: Instant) {
         let differences = terms.map { own.differences(from: $0.road) } ?? []
@@ -57,8 +64,8 @@ struct PeerComparison {
 extension RoadTerms {
     /// As this post judges now.
     init(_ store: Store, _ configuration: Configuration) throws {
-        self.init(
-            try MatchingService(store: store, configuration: configuration).segment(),
+        try self.init(
+            MatchingService(store: store, configuration: configuration).segment(),
             position: configuration.post.positionIndex)
     }
 }

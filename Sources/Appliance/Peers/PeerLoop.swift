@@ -87,6 +87,7 @@ final class PeerLoop: Sendable {
         let peer = try store.peers.active(of: configuration.otherPostCode)
         guard let peer, let key = PeerKey(text: peer.publicKey) else {
             (course.peer, course.failures) = (nil, 0)
+            course.comparison.begin()
             let stranger = try store.peers.active().map {
                 "this post is paired with \($0.code), and other_code in the configuration is \(configuration.otherPostCode)"
             }
@@ -102,6 +103,7 @@ final class PeerLoop: Sendable {
         }
         if course.peer?.publicKey != peer.publicKey {
             (course.heardAt, course.failures, course.reviews) = (MachineClock.uptime, 0, nil)
+            course.comparison.begin()
         }
         course.peer = peer
         // A clock that is years off would take all that it is told for nonsense, and never hear it again.
@@ -131,8 +133,8 @@ final class PeerLoop: Sendable {
             let answer = try caller.ask(
                 JSONEncoder().encode(PeerAsk(news: question)), of: key, at: address,
                 wait: .seconds(Double(question.waitSeconds)))
-            let took = MachineClock.uptime - began
-            let hasWords = try take(answer, after: took, of: peer, at: address, &course)
+            let (now, took) = (BoxClock.now, MachineClock.uptime - began)
+            let hasWords = try take(answer, at: now, after: took, of: peer, at: address, &course)
             if course.comparison.isApart { return Self.apartPause }
             // One that answers at once, and tells nothing, is not asked again at once.
             return hasWords ? .seconds(0) : max(.seconds(0), Self.leastPause - .milliseconds(took.milliseconds))
@@ -151,26 +153,28 @@ final class PeerLoop: Sendable {
 
     /// - Returns: whether it told of passages.
     private func take(
-        _ answer: Data, after took: TimeSpan, of peer: Peer, at address: String, _ course: inout Course
+        _ answer: Data, at now: Instant, after took: TimeSpan, of peer: Peer, at address: String,
+        _ course: inout Course
     ) throws -> Bool {
         // It may have been taken back meanwhile: then its word counts no more. Or all is to be heard anew: then a part of it says too little.
         let current = try store.peers.active(of: configuration.otherPostCode)
         guard current?.publicKey == peer.publicKey, current?.mark == peer.mark else { return false }
-        let now = BoxClock.now
         guard let news = try? JSONDecoder().decode(PeerNews.self, from: answer), !news.hasMore || news.upTo != peer.mark
         else {
             throw AdvisedError(
                 "the other post's answer makes no sense: its program is of another version", hint: "Update both boxes.")
         }
         let uptime = MachineClock.uptime
-        try course.comparison.compareRoad(RoadTerms(store, configuration), with: news.terms, at: uptime)
-        if let apart = course.comparison.compareClocks(news.terms, at: now, took: took) {
+        try course.comparison.compareRoad(RoadTerms(store, configuration), with: news.terms?.value, at: uptime)
+        if let apart = course.comparison.compareClocks(news.terms?.value, at: now, took: took) {
             (course.failures, course.heardAt) = (0, uptime)
-            stand(.waiting, peer, address: address, trouble: apart)
+            stand(.waiting, peer, address: address, trouble: apart, isHeard: true)
             return false
         }
         let (words, unread) = try news.words(of: configuration.otherPostCode, in: store, at: now)
-        guard words.allSatisfy({ _ in course.allowance.take(at: uptime) }) else {
+        let doings = news.doings(at: now)
+        let count = words.count + doings.count
+        guard (0..<count).allSatisfy({ _ in course.allowance.take(at: uptime) }) else {
             throw AdvisedError("the other post tells of more passages than any road has", hint: "")
         }
         var taken = PassageImport.Taken()
@@ -184,10 +188,11 @@ final class PeerLoop: Sendable {
         if news.upTo != peer.mark || unread > 0 {
             try store.peers.keep(mark: news.upTo, after: peer.mark, unread: unread, of: peer.publicKey)
         }
-        let doings = news.doings(at: now)
         try store.violations.takeIn(doings, at: now)
-        try store.violations.settleTold(at: now)
-        if let upTo = news.outcomesUpTo { try store.peers.keep(outcomeMark: upTo, of: peer.publicKey) }
+        if !doings.isEmpty { try store.violations.settleTold(at: now) }
+        if let upTo = news.outcomesUpTo {
+            try store.peers.keep(outcomeMark: upTo, after: peer.outcomeMark, of: peer.publicKey)
+        }
         (course.failures, course.heardAt) = (0, uptime)
         stand(.connected, peer, address: address, took: words.count)
         if unread + peer.unread > 0 {
@@ -244,19 +249,21 @@ final class PeerLoop: Sendable {
     }
 
     private func stand(
-        _ state: PeerReport.State, _ peer: Peer?, address: String? = nil, trouble: String? = nil, took: Int = 0
+        _ state: PeerReport.State, _ peer: Peer?, address: String? = nil, trouble: String? = nil, took: Int = 0,
+        isHeard: Bool = false
     ) {
+        let isHeard = isHeard || state == .connected
         let former = told.withLock { told in
             defer {
                 (told.state, told.post, told.trouble) = (state, peer?.code, trouble)
                 told.address = address ?? peer?.addresses.first
                 told.taken += took
-                if state == .connected { told.lastHeardAt = BoxClock.now }
+                if isHeard { told.lastHeardAt = BoxClock.now }
             }
             return (told.state, told.trouble)
         }
         guard former != (state, trouble) else { return }
-        if state == .connected || (state == .unpaired && trouble == nil) { clear(["silent", "refused"]) }
+        if isHeard || (state == .unpaired && trouble == nil) { clear(["silent", "refused"]) }
     }
 
     private func clear(_ names: [String]) { for name in names { alarms.clear("peer.\(name)") } }

@@ -96,28 +96,48 @@ struct PeerOutcome: Codable, Equatable {
     var by: String
     var at: Int64
 
+    /// What it takes the place of, where that is the asker's.
+    var replacesBy: String?
+    var replacesAt: Int64?
+
     init(_ told: ToldOutcome) {
         (entry, exit, kind) = (told.entry, told.exit, told.outcome.kind.rawValue)
         (fine, notes) = (told.outcome.fineAmount, told.outcome.notes)
         (by, at) = (told.outcome.recordedBy, told.outcome.recordedAt.milliseconds)
+        (replacesBy, replacesAt) = (told.replaces?.by, told.replaces?.at.milliseconds)
     }
 
-    /// Nil for one that makes no sense, or is of an older time than is believed.
+    /// Nil for one that makes no sense. A time that can't be is now: whoever acted has no better clock.
     func told(at now: Instant) -> ToldOutcome? {
         guard let kind = Outcome.Kind(rawValue: kind), !by.isEmpty,
-            ((now - PeerNews.reach).milliseconds...(now + .minutes(5)).milliseconds).contains(at),
             fine.map({ kind == .fined && $0 > 0 && $0 <= Self.mostFine }) ?? (kind != .fined)
         else { return nil }
-        let notes = notes.map { String($0.prefix(Self.mostText)) }
+        let possible = (now - PeerNews.reach).milliseconds...(now + .minutes(5)).milliseconds
+        let replaces = replacesAt.flatMap { at in
+            replacesBy.map { ToldOutcome.Replaced(by: $0, at: Instant(milliseconds: at)) }
+        }
         return ToldOutcome(
             entry: entry, exit: exit,
             outcome: Outcome(
-                kind: kind, fineAmount: fine, notes: notes, recordedBy: String(by.prefix(200)),
-                recordedAt: Instant(milliseconds: at)))
+                kind: kind, fineAmount: fine, notes: notes.map { Self.bounded($0, Self.mostText) },
+                recordedBy: Self.bounded(by, 600),
+                recordedAt: possible.contains(at) ? Instant(milliseconds: at) : now),
+            replaces: replaces)
+    }
+
+    /// Whole characters of a text, up to so many bytes: one character may hold any number of marks.
+    private static func bounded(_ text: String, _ most: Int) -> String {
+        guard text.utf8.count > most else { return text }
+        var bytes = 0
+        return String(
+            text.prefix { character in
+                bytes += character.utf8.count
+                return bytes <= most
+            })
     }
 
     private static let mostFine = 100_000_000.0
-    private static let mostText = 4000
+    private static let mostText = 12_000
 }
 
 /// What the two posts have to have alike so that both judge right. It goes with each answer.
@@ -190,6 +210,13 @@ struct PeerReviews: Codable {
     }
 }
 
+/// One part of an answer that makes no sense costs nothing to the others.
+struct Lossy<Value: Decodable>: Decodable {
+    let value: Value?
+
+    init(from decoder: any Decoder) throws { value = try? Value(from: decoder) }
+}
+
 /// What another post told, as far as it makes sense.
 struct PeerNews: Decodable {
     /// Further rows of one answer are passed over.
@@ -204,11 +231,11 @@ struct PeerNews: Decodable {
     var passages: [LossyPassage]
     var reviews: PeerReviews?
 
-    var outcomes: [PeerOutcome]?
+    var outcomes: [Lossy<PeerOutcome>]?
     var outcomesUpTo: Int64?
 
     /// A post of an earlier version says nothing of it.
-    var terms: PeerTerms?
+    var terms: Lossy<PeerTerms>?
 
     /// The words that can be taken, and how many can't be read.
     ///
@@ -238,7 +265,7 @@ struct PeerNews: Decodable {
 
     /// What the other post did, as far as it makes sense.
     func doings(at now: Instant) -> [ToldOutcome] {
-        (outcomes ?? []).prefix(Self.mostRows).compactMap { $0.told(at: now) }
+        (outcomes ?? []).prefix(Self.mostRows).compactMap { $0.value?.told(at: now) }
     }
 
     /// The list of what waits comes only where it has changed.

@@ -68,6 +68,7 @@ package struct MatchingService: Sendable {
     /// One step of what is to be matched, and of the entries whose time is over. It costs the same however long the history is.
     package func round(at now: Instant, limit: Int = stepLength) throws -> Findings {
         var findings = try step(at: now, limit: limit)
+        try store.violations.settleTold(at: now)
         // Who is out, and not matched yet, has not overstayed: first all that is there is matched.
         guard !findings.hasMore else { return findings }
         let overstay = try overstayStep(at: now, limit: limit)
@@ -89,6 +90,8 @@ package struct MatchingService: Sendable {
             all.hasMore = findings.hasMore
             guard findings.hasMore else { break }
         }
+        // What was found here may have been settled at the other post.
+        try store.violations.settleTold(at: now)
         return all
     }
 

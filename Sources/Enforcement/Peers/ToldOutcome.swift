@@ -3,22 +3,43 @@ import Foundation
 /// What was done about a violation at the other post, as that post tells it. A violation is named by its two passages: each post gives it an id
 /// of its own.
 package struct ToldOutcome: Sendable, Equatable {
+    /// An outcome of this post that somebody of the other one saw, and replaced.
+    package struct Replaced: Sendable, Equatable {
+        package var by: String
+        package var at: Instant
+
+        package init(by: String, at: Instant) { (self.by, self.at) = (by, at) }
+    }
+
     package var entry: UUID
     package var exit: UUID
     package var outcome: Outcome
+    package var replaces: Replaced?
 
-    package init(entry: UUID, exit: UUID, outcome: Outcome) {
-        (self.entry, self.exit, self.outcome) = (entry, exit, outcome)
+    package init(entry: UUID, exit: UUID, outcome: Outcome, replaces: Replaced? = nil) {
+        (self.entry, self.exit, self.outcome, self.replaces) = (entry, exit, outcome, replaces)
     }
 
-    /// Whether it holds here from now on. What a person did here, or what the server said, is not touched: where two acted, the server says
-    /// who counts.
-    ///
-    /// - Parameters:
-    ///   - held: what holds here.
-    ///   - isTold: whether that is what the other post told before, and changes now.
-    package func holds(over held: Outcome?, isTold: Bool) -> Bool {
+    /// What holds here of the violation.
+    package struct Held: Sendable, Equatable {
+        package var outcome: Outcome
+        /// Whether it is what the other post told before.
+        package var isTold: Bool
+        /// Whether the server has it: then a change comes by way of the server, which may refuse it.
+        package var isAtServer: Bool
+
+        package init(outcome: Outcome, isTold: Bool, isAtServer: Bool) {
+            (self.outcome, self.isTold, self.isAtServer) = (outcome, isTold, isAtServer)
+        }
+    }
+
+    /// Whether it holds here from now on: where nobody acted, where it changes what was told before, or where it replaces what somebody here
+    /// did and the other post knew of. Of two who acted without hearing of each other each keeps its own; the server says who counts.
+    package func holds(over held: Held?) -> Bool {
         guard let held else { return true }
-        return isTold && !held.saysTheSame(as: outcome)
+        let isSeen =
+            !held.isAtServer
+            && replaces.map { $0.by == held.outcome.recordedBy && $0.at == held.outcome.recordedAt } ?? false
+        return (held.isTold || isSeen) && !held.outcome.saysTheSame(as: outcome)
     }
 }

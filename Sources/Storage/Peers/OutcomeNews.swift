@@ -11,6 +11,9 @@ package struct OutcomeNews: Sendable {
 }
 
 extension ViolationTable {
+    /// Of notes in one answer, about: it has to pass a slow radio.
+    private static let mostNotes = 24_000
+
     /// What of this post's doings another post was not told yet. What was replaced since is left out.
     ///
     /// - Parameters:
@@ -20,16 +23,30 @@ extension ViolationTable {
         try read("Reading what was done") { db in
             let last = try Self.lastOwnOutcome(db)
             let number = number > last ? 0 : number
+            // What it took the place of, where that is the other post's.
             let rows = try Row.fetchAll(
                 db,
                 cached: """
-                    SELECT o.*, v.entry_client_id, v.exit_client_id FROM violation_outcomes AS o
+                    SELECT o.*, v.entry_client_id, v.exit_client_id, r.recorded_by AS replaces_by, r.recorded_at AS replaces_at
+                    FROM violation_outcomes AS o
                     CROSS JOIN violations AS v ON v.id = o.violation_id
+                    LEFT JOIN violation_outcomes AS r ON r.id = (
+                        SELECT max(id) FROM violation_outcomes WHERE violation_id = o.violation_id AND id < o.id AND is_own = 0)
                     WHERE o.is_own = 1 AND o.id > ? AND o.replaced_at IS NULL AND v.exit_time >= ?
                     ORDER BY o.id LIMIT ?
                     """, arguments: [number, since.milliseconds, limit])
-            let upTo = rows.count == limit ? try rows.last?.decode(Int64.self, forColumn: "id") : last
-            return OutcomeNews(outcomes: try rows.map(Self.toldOutcome), upTo: upTo ?? last)
+            var news = OutcomeNews(outcomes: [], upTo: number)
+            var bytes = 0
+            for row in rows {
+                let told = try Self.toldOutcome(row)
+                bytes += told.outcome.notes?.utf8.count ?? 0
+                guard news.outcomes.isEmpty || bytes <= Self.mostNotes else { return news }
+                news.outcomes.append(told)
+                news.upTo = try row.decode(Int64.self, forColumn: "id")
+            }
+            // What is left out is not looked at once more.
+            if rows.count < limit { news.upTo = last }
+            return news
         }
     }
 
@@ -45,30 +62,38 @@ extension ViolationTable {
     /// What is older than this is not kept: its violation is found by now, or never.
     private static let kept = TimeSpan.days(30)
 
+    /// No road has as many. What is more goes, the oldest first.
+    private static let mostKept = 5000
+
     /// Keeps what the other post says of violations, also of those that are not found here yet.
     package func takeIn(_ told: [ToldOutcome], at now: Instant) throws {
         guard !told.isEmpty else { return }
         try write("Keeping what the other post did") { db in
-            try db.execute(
-                cached: "DELETE FROM peer_outcomes WHERE recorded_at < ?", arguments: [(now - Self.kept).milliseconds])
             for word in told {
                 let outcome = word.outcome
                 try db.execute(
                     cached: """
                         INSERT INTO peer_outcomes (entry_client_id, exit_client_id, kind, fine_amount, notes, recorded_by,
-                            recorded_at)
-                        VALUES (?, ?, ?, ?, ?, ?, ?)
+                            recorded_at, replaces_by, replaces_at)
+                        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                         ON CONFLICT (entry_client_id, exit_client_id) DO UPDATE SET kind = excluded.kind,
                             fine_amount = excluded.fine_amount, notes = excluded.notes,
-                            recorded_by = excluded.recorded_by, recorded_at = excluded.recorded_at, is_settled = 0
+                            recorded_by = excluded.recorded_by, recorded_at = excluded.recorded_at,
+                            replaces_by = excluded.replaces_by, replaces_at = excluded.replaces_at, is_settled = 0
                         WHERE (kind, fine_amount, notes, recorded_by, recorded_at) IS NOT (excluded.kind,
                             excluded.fine_amount, excluded.notes, excluded.recorded_by, excluded.recorded_at)
                         """,
                     arguments: [
                         word.entry.stored, word.exit.stored, outcome.kind.rawValue, outcome.fineAmount, outcome.notes,
-                        outcome.recordedBy, outcome.recordedAt.milliseconds,
+                        outcome.recordedBy, outcome.recordedAt.milliseconds, word.replaces?.by,
+                        word.replaces?.at.milliseconds,
                     ])
             }
+            try db.execute(
+                cached: """
+                    DELETE FROM peer_outcomes WHERE recorded_at < ?1 OR recorded_at < (
+                        SELECT recorded_at FROM peer_outcomes ORDER BY recorded_at DESC LIMIT 1 OFFSET ?2)
+                    """, arguments: [(now - Self.kept).milliseconds, Self.mostKept])
         }
     }
 
@@ -81,35 +106,45 @@ extension ViolationTable {
         guard try read("Looking for what the other post did", hasOpen) else { return 0 }
         return try write("Taking what the other post did") { db in
             let rows = try Row.fetchAll(db, cached: Self.openTold, arguments: [limit])
-            var taken = 0
-            for row in rows {
-                let told = try Self.toldOutcome(row)
-                let (violation, settled) = (
-                    try row.text("violation"), try row.decode(Int64?.self, forColumn: "outcome_id")
-                )
-                let held = try Row.fetchOne(
-                    db, cached: "SELECT * FROM violation_outcomes WHERE violation_id = ? AND replaced_at IS NULL",
-                    arguments: [violation])
-                let heldID = try held?.decode(Int64.self, forColumn: "id")
-                var outcome = settled
-                if told.holds(
-                    over: try held.map { try Self.outcome($0, prefix: "") }, isTold: heldID != nil && heldID == settled)
-                {
-                    try Self.insert(db, told.outcome, violation: violation, isOwn: false, at: now)
-                    (outcome, taken) = (db.lastInsertedRowID, taken + 1)
-                }
-                try db.execute(
-                    cached: """
-                        UPDATE peer_outcomes SET is_settled = 1, outcome_id = ?
-                        WHERE entry_client_id = ? AND exit_client_id = ?
-                        """, arguments: [outcome, told.entry.stored, told.exit.stored])
-            }
-            return taken
+            return try rows.count { try Self.settle(db, $0, at: now) }
         }
     }
 
     private func hasOpen(_ db: Database) throws -> Bool {
         try Bool.fetchOne(db, cached: "SELECT EXISTS (SELECT 1 FROM peer_outcomes WHERE is_settled = 0)") ?? false
+    }
+
+    /// - Returns: whether it holds now, and didn't.
+    private static func settle(_ db: Database, _ row: Row, at now: Instant) throws -> Bool {
+        let (told, violation) = (try toldOutcome(row), try row.text("violation"))
+        // Told under whatever name of its passages; or known by way of the server, and told now.
+        let known = try Row.fetchOne(
+            db,
+            cached: """
+                SELECT o.*, EXISTS (SELECT 1 FROM peer_outcomes WHERE outcome_id = o.id) AS is_told,
+                    EXISTS (SELECT 1 FROM sync_queue
+                        WHERE entity = 'outcome' AND entity <> 'passage' AND subject_id = o.id AND status = 'synced')
+                        AS is_at_server
+                FROM violation_outcomes AS o WHERE o.violation_id = ? AND o.replaced_at IS NULL
+                """, arguments: [violation])
+        let held = try known.map {
+            ToldOutcome.Held(
+                outcome: try outcome($0, prefix: ""), isTold: try $0.flag("is_told"),
+                isAtServer: try $0.flag("is_at_server"))
+        }
+        var became = try row.decode(Int64?.self, forColumn: "outcome_id")
+        let holds = told.holds(over: held)
+        if holds {
+            try insert(db, told.outcome, violation: violation, isOwn: false, at: now)
+            became = db.lastInsertedRowID
+        } else if let known, let held, try !known.flag("is_own"), held.outcome.saysTheSame(as: told.outcome) {
+            became = try known.decode(Int64.self, forColumn: "id")
+        }
+        try db.execute(
+            cached:
+                "UPDATE peer_outcomes SET is_settled = 1, outcome_id = ? WHERE entry_client_id = ? AND exit_client_id = ?",
+            arguments: [became, told.entry.stored, told.exit.stored])
+        return holds
     }
 
     /// A passage may be known to the other post by the id of its text alone.
@@ -125,8 +160,12 @@ extension ViolationTable {
         """
 
     private static func toldOutcome(_ row: Row) throws -> ToldOutcome {
-        ToldOutcome(
+        var told = ToldOutcome(
             entry: try row.uuid("entry_client_id"), exit: try row.uuid("exit_client_id"),
             outcome: try outcome(row, prefix: ""))
+        if let by = try row.optionalText("replaces_by"), let at = try row.optionalInstant("replaces_at") {
+            told.replaces = .init(by: by, at: at)
+        }
+        return told
     }
 }

@@ -106,7 +106,10 @@ extension PeerTable {
         try db.execute(
             cached: "UPDATE peers SET status = 'revoked', revoked_at = ? WHERE status = 'active' AND public_key <> ?",
             arguments: [now.milliseconds, key])
-        return db.changesCount > 0
+        guard db.changesCount > 0 else { return false }
+        // What it told of violations that are not found yet is not the next one's word.
+        try db.execute(cached: "DELETE FROM peer_outcomes WHERE is_settled = 0")
+        return true
     }
 
     /// Where the other post is from now on.
@@ -140,12 +143,12 @@ extension PeerTable {
         }
     }
 
-    /// Keeps how far its doings are here.
-    package func keep(outcomeMark: Int64, of key: String) throws {
+    /// Keeps how far its doings are here, unless they are to be heard anew since it was asked.
+    package func keep(outcomeMark: Int64, after asked: Int64, of key: String) throws {
         try write("Keeping what the other post did") { db in
             try db.execute(
-                cached: "UPDATE peers SET outcome_mark = ?1 WHERE public_key = ?2 AND outcome_mark <> ?1",
-                arguments: [outcomeMark, key])
+                cached: "UPDATE peers SET outcome_mark = ?1 WHERE public_key = ?2 AND outcome_mark = ?3 AND ?1 <> ?3",
+                arguments: [outcomeMark, key, asked])
         }
     }
 

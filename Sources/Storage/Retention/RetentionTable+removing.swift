@@ -133,6 +133,10 @@ extension RetentionTable {
                 DELETE FROM sync_queue WHERE entity = 'outcome' AND subject_id IN
                     (SELECT id FROM violation_outcomes WHERE violation_id = ?)
                 """, arguments: [id])
+        try db.execute(
+            cached: """
+                DELETE FROM peer_outcomes WHERE outcome_id IN (SELECT id FROM violation_outcomes WHERE violation_id = ?)
+                """, arguments: [id])
         try db.execute(cached: "DELETE FROM violation_outcomes WHERE violation_id = ?", arguments: [id])
         try db.execute(cached: "DELETE FROM alert_touches WHERE alert = 'violation/' || ?", arguments: [id])
         try db.execute(cached: "DELETE FROM violations WHERE id = ?", arguments: [id])

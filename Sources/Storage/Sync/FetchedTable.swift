@@ -67,7 +67,13 @@ extension FetchedTable {
         }
     }
 
-    package func done(_ kind: FetchedKind) throws { try store.cursors.forget([Self.wish(kind)]) }
+    /// All of it is forgotten. What the other post told while its passages went may have gone with them: it is heard once more.
+    package func done(_ kind: FetchedKind) throws {
+        try write("Forgetting what was to be fetched anew") { db in
+            try db.execute(cached: "DELETE FROM sync_cursors WHERE name = ?", arguments: [Self.wish(kind)])
+            if kind == .passages { try Self.forgetOther(db) }
+        }
+    }
 
     /// Reads the server from the start where a cursor's name begins with one of these; until it was read, nothing counts as known of the
     /// other post: its silence would be taken for a vehicle that stays in the park.
@@ -77,13 +83,17 @@ extension FetchedTable {
                 try db.execute(
                     cached: "DELETE FROM sync_cursors WHERE substr(name, 1, length(?1)) = ?1", arguments: [prefix])
             }
-            guard otherPostToo else { return }
-            try db.execute(
-                cached: "DELETE FROM sync_cursors WHERE name = ?", arguments: [SyncCursor.otherPostKnownUpTo])
-            try db.execute(cached: "DELETE FROM other_post_reviews")
-            // What the other post told itself may be at no server.
-            try db.execute(cached: "UPDATE peers SET mark = 0")
+            if otherPostToo { try Self.forgetOther(db) }
         }
+    }
+
+    /// Nothing is known of the other post from now on. What it told itself may be at no server: it is asked for all of it, behind a number
+    /// that never was, so that no answer that is under way counts.
+    private static func forgetOther(_ db: Database) throws {
+        try db.execute(
+            cached: "DELETE FROM sync_cursors WHERE name = ?", arguments: [SyncCursor.otherPostKnownUpTo])
+        try db.execute(cached: "DELETE FROM other_post_reviews")
+        try db.execute(cached: "UPDATE peers SET mark = min(mark, 0) - 1, unread = 0")
     }
 
     /// Removes some of the other post's passages.

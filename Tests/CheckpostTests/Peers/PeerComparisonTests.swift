@@ -99,10 +99,25 @@ struct PeerComparisonTests {
         }
     }
 
-    @Test(arguments: [nil, Int64.min, Int64.max, -1] as [Int64?])
-    func `compare no time that can't be one`(_ now: Int64?) throws {
+    @Test func `are not said to differ any more where their pairing ends`() async throws {
+        let told = Told()
+        try await paired(with: told) {
+            #expect(try await box.eventually(30) { try alarm("peer.clock") != nil }, "\(box.log)")
+            let ended = try await Program.run(["peer", "revoke", "--config", box.configuration.path])
+            #expect(ended.status == 0, "\(ended.errors)")
+            #expect(try await box.eventually(40) { try alarm("peer.clock") == nil }, "\(box.log)")
+        }
+    }
+
+    @Test(arguments: [nil, Int64.min, Int64.max, -1] as [Int64?], [Int64.min, 0, .max])
+    func `compare no time that can't be one, and wait no time that can't be waited`(_ now: Int64?, _ waited: Int64)
+        throws
+    {
         let segment = Segment(name: "Banke", distanceKm: 45, maxSpeedKmh: 40, minSpeedKmh: 10)
-        let terms = PeerTerms(now: now, waited: .min, road: RoadTerms(segment, position: 1))
-        #expect(terms.clocks(at: BoxClock.now, took: .seconds(1)) == nil)
+        let road = try RoadTerms(segment, position: 1)
+        let own = BoxClock.now
+        #expect(PeerTerms(now: now, waited: waited, road: road).clocks(at: own, took: .seconds(1)) == nil)
+        let right = PeerTerms(now: own.milliseconds, waited: waited, road: road).clocks(at: own, took: .seconds(1))
+        #expect(right != nil && right?.apart == nil)
     }
 }

@@ -127,11 +127,17 @@ final class PeerWordsTests {
         #expect(try told([:]).first?.outcome.fineAmount == 500)
         let nonsense: [[String: Any]] = [
             ["kind": "hanged"], ["fine": -5], ["fine": 1e30], ["fine": NSNull()], ["kind": "warned"], ["by": ""],
-            ["at": Int64.min], ["at": Int64.max], ["at": (now + .days(1)).milliseconds],
-            ["at": (now - .days(15)).milliseconds],
+            ["by": NSNull()], ["entry": "x"],
         ]
         for more in nonsense { #expect(try told(more).isEmpty, "\(more)") }
-        #expect(try told(["notes": String(repeating: "n", count: 90_000)]).first?.outcome.notes?.count == 4000)
-        #expect(try told(["by": String(repeating: "r", count: 900)]).first?.outcome.recordedBy.count == 200)
+        // Whoever acted has no better clock.
+        for at in [Int64.min, Int64.max, (now + .days(1)).milliseconds, (now - .days(15)).milliseconds] {
+            #expect(try told(["at": at]).first?.outcome.recordedAt == now)
+        }
+        #expect(try told(["notes": String(repeating: "n", count: 90_000)]).first?.outcome.notes?.count == 12_000)
+        // One character may be as long as a book.
+        let marks = "n" + String(repeating: "\u{301}", count: 50_000)
+        #expect(try told(["notes": "ok" + marks]).first?.outcome.notes == "ok")
+        #expect(try told(["by": String(repeating: "r", count: 900)]).first?.outcome.recordedBy.count == 600)
     }
 }

@@ -51,8 +51,12 @@ struct ClockComparisonTests {
 
 @Suite("What two posts say of their road", .timeLimit(.minutes(1)))
 struct RoadTermsTests {
-    private let own = RoadTerms(
-        Segment(name: "Banke", distanceKm: 45, maxSpeedKmh: 40, minSpeedKmh: 10), position: 0)
+    private let own: RoadTerms
+
+    init() throws {
+        own = try RoadTerms(
+            Segment(name: "Banke", distanceKm: 45, maxSpeedKmh: 40, minSpeedKmh: 10), position: 0)
+    }
 
     @Test func `is alike at both ends, or is named`() {
         var other = own
@@ -60,6 +64,15 @@ struct RoadTermsTests {
         #expect(own.differences(from: other) == [])
         other.maxSpeedKmh = 50
         #expect(own.differences(from: other) == ["the highest speed is 40.00 km/h here and 50.00 km/h there"])
+        other.maxSpeedKmh = 40
+        (other.toleranceKmh, other.typeSpeeds) = (3, #"{"bus":30}"#)
+        #expect(
+            own.differences(from: other) == [
+                "the tolerance is 0.00 km/h here and 3.00 km/h there", "the speeds of vehicle types differ",
+            ])
+        // A post of another version says less.
+        (other.toleranceKmh, other.typeSpeeds, other.hourLimits) = (nil, nil, nil)
+        #expect(own.differences(from: other) == [])
         other = own
         #expect(own.differences(from: other) == ["both posts say that they are at position 0"])
     }

@@ -158,10 +158,94 @@ struct OutcomeNewsTests {
                 sql: "UPDATE passages SET sms_client_id = ? WHERE client_id = ?",
                 arguments: [text.stored, exit.clientID.stored])
         }
-        let told = ToldOutcome(entry: entry.clientID, exit: text, outcome: outcome(.warned, 22))
-        try b.store.violations.takeIn([told], at: minute(40))
-        #expect(try b.store.violations.settleTold(at: minute(40)) == 1)
-        #expect(try held(b, there) == told.outcome)
+        func tell(_ exit: UUID, _ outcome: Outcome) throws -> Int {
+            try b.store.violations.takeIn(
+                [ToldOutcome(entry: entry.clientID, exit: exit, outcome: outcome)], at: minute(40))
+            return try b.store.violations.settleTold(at: minute(40))
+        }
+        #expect(try tell(text, outcome(.warned, 22)) == 1)
+        #expect(try held(b, there) == outcome(.warned, 22))
+        // A change comes by its own name.
+        #expect(try tell(exit.clientID, outcome(.fined, 23)) == 1)
+        #expect(try held(b, there) == outcome(.fined, 23))
+    }
+
+    @Test func `is followed where the server told it first`() throws {
+        let violation = try found(a)
+        let there = try foundAtB()
+        try a.store.violations.record(outcome(.warned, 22), ofViolation: violation)
+        try b.store.write("Taking") { db in
+            try ReconciliationTable.performOnFinding(
+                db, .recordOutcome(outcome(.warned, 22), violation: there), at: minute(30))
+        }
+        #expect(try tellB() == 0)
+        try a.store.violations.record(outcome(.fined, 31), ofViolation: violation)
+        #expect(try tellB() == 1)
+        #expect(try held(b, there) == outcome(.fined, 31))
+    }
+
+    @Test func `takes the place of what its ranger saw, until the server has that`() throws {
+        let violation = try found(a)
+        let there = try foundAtB()
+        func tellA() throws -> Int {
+            let told = try b.store.violations.outcomeNews(after: 0, since: minute(-10), limit: 9).outcomes
+            try a.store.violations.takeIn(told, at: minute(40))
+            return try a.store.violations.settleTold(at: minute(40))
+        }
+        try a.store.violations.record(outcome(.warned, 22), ofViolation: violation)
+        #expect(try tellB() == 1)
+        try b.store.violations.record(outcome(.fined, 24, by: "sita"), ofViolation: there)
+        #expect(try tellA() == 1)
+        #expect(try held(a, violation) == outcome(.fined, 24, by: "sita"))
+        // And back.
+        try a.store.violations.record(outcome(.letGo, 26), ofViolation: violation)
+        #expect(try tellB() == 1)
+        #expect(try held(b, there) == outcome(.letGo, 26))
+        // What the server has changes by way of the server.
+        try b.store.violations.record(outcome(.other, 28, by: "sita"), ofViolation: there)
+        for var entry in try a.store.queue.entries() where entry.entity == .outcome {
+            entry.status = .synced
+            try a.store.write("Sending") { [entry] in try QueueTable.write($0, entry) }
+        }
+        #expect(try tellA() == 0)
+        #expect(try held(a, violation) == outcome(.letGo, 26))
+    }
+
+    @Test func `is kept of no more violations than a road has, and of none that went`() throws {
+        let told = (0..<5200).map {
+            ToldOutcome(entry: UUID(), exit: UUID(), outcome: outcome(.warned, 22 + Double($0) / 1000))
+        }
+        func open() throws -> Int {
+            try b.store.read("Counting") { try Int.fetchOne($0, sql: "SELECT count(*) FROM peer_outcomes") } ?? 0
+        }
+        try b.store.violations.takeIn(told, at: minute(40))
+        #expect(try open() <= 5001)
+        let peer = Peer(publicKey: String(repeating: "a", count: 64), code: "BNP-A", address: nil, pairedAt: minute(0))
+        try b.store.peers.pair(peer, at: minute(0))
+        try b.store.peers.revoke(at: minute(41))
+        #expect(try open() == 0)
+    }
+
+    @Test func `comes in answers that a slow radio carries, however long its notes are`() throws {
+        for number in 0..<4 {
+            let own = samplePassage("BA 1 PA 100\(number)", at: Double(number))
+            let remote = sampleRemote("BA 1 PA 100\(number)", at: Double(number) + 20)
+            try a.store.passages.record(own, at: minute(30))
+            try a.store.otherPost.upsert([remote], at: minute(30))
+            let match = Match(MatchablePassage(own), remote, certainty: .exact)
+            let violation = try #require(Violation(match, on: banke, id: UUID()))
+            #expect(try a.store.matches.save(match, violation: violation, at: minute(30)))
+            var long = outcome(.warned, 31 + Double(number))
+            long.notes = String(repeating: "क", count: number == 0 ? 90_000 : 3000)
+            try a.store.violations.record(long, ofViolation: violation.id)
+        }
+        var (parts, mark) = ([Int](), Int64(0))
+        while try a.store.violations.lastOutcomeNews() != mark {
+            let part = try news(after: mark)
+            parts.append(part.outcomes.count)
+            mark = part.upTo
+        }
+        #expect(parts == [1, 2, 1])
     }
 
     @Test func `stays with its violation, which was found once more by the name of a passage's text`() throws {

@@ -86,10 +86,22 @@ struct PeerTableTests {
         try test.store.peers.keep(mark: 7, after: 0, of: peer("a").publicKey)
         try test.store.fetched.beginAnew([], otherPostToo: false)
         #expect(try test.store.peers.active()?.mark == 7)
-        try test.store.fetched.beginAnew([], otherPostToo: true)
-        #expect(try test.store.peers.active()?.mark == 0)
-        try test.store.peers.keep(mark: 9, after: 7, of: peer("a").publicKey)
-        #expect(try test.store.peers.active()?.mark == 0)
+        // Behind a number that is no other one's: whatever was asked before counts no more, also behind none.
+        var marks: [Int64] = [0, 7]
+        for forget in [
+            { try test.store.fetched.beginAnew([], otherPostToo: true) }, { try test.store.fetched.done(.passages) },
+            { try test.store.fetched.done(.passages) },
+        ] {
+            try forget()
+            for asked in marks { try test.store.peers.keep(mark: 9, after: asked, of: peer("a").publicKey) }
+            let mark = try #require(try test.store.peers.active()?.mark)
+            #expect(mark < 0 && !marks.contains(mark))
+            marks.append(mark)
+        }
+        try test.store.passages.record(samplePassage(), at: minute(1))
+        let all = try test.store.passages.news(
+            after: try #require(marks.last), of: "BNP-A", since: minute(-10), limit: 5)
+        #expect(all.passages.count == 1 && all.upTo > 0)
     }
 
     @Test func `keeps its key for its user alone, and says what is wrong with one`() throws {

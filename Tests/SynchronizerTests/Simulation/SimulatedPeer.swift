@@ -84,9 +84,9 @@ final class SimulatedPeer {
         // The power may go between the two: the same is told once more.
         if chance.happens(0.03) { return post.cutPower() }
         try post.store.peers.keep(mark: news.upTo, after: peer.mark, of: peer.publicKey)
-        try post.store.peers.keep(outcomeMark: news.outcomesUpTo ?? 0, of: peer.publicKey)
-        try post.passagesArrived(at: now)
+        try post.store.peers.keep(outcomeMark: news.outcomesUpTo ?? 0, after: peer.outcomeMark, of: peer.publicKey)
         done += try post.store.violations.settleTold(at: now)
+        try post.passagesArrived(at: now)
     }
 }
 
