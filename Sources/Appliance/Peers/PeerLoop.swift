@@ -52,7 +52,21 @@ final class PeerLoop: Sendable {
         var heardAt = MachineClock.uptime
         var peer: Peer?
         var reviews: (digest: String, waiting: [WaitingSighting])?
+
+        /// With another box, or with none: what was told of the one before is so no more.
+        mutating func begin(_ alarms: AlarmBoard) {
+            comparison.begin()
+            if isUnread { clearUnread(alarms) }
+        }
+
+        mutating func clearUnread(_ alarms: AlarmBoard) {
+            alarms.clear("peer.unread")
+            isUnread = false
+        }
+
         var comparison: PeerComparison
+        /// Whether words could not be read, and it is told.
+        var isUnread = false
     }
 
     func run(while goesOn: () -> Bool) {
@@ -87,7 +101,7 @@ final class PeerLoop: Sendable {
         let peer = try store.peers.active(of: configuration.otherPostCode)
         guard let peer, let key = PeerKey(text: peer.publicKey) else {
             (course.peer, course.failures) = (nil, 0)
-            course.comparison.begin()
+            course.begin(alarms)
             let stranger = try store.peers.active().map {
                 "this post is paired with \($0.code), and other_code in the configuration is \(configuration.otherPostCode)"
             }
@@ -103,7 +117,7 @@ final class PeerLoop: Sendable {
         }
         if course.peer?.publicKey != peer.publicKey {
             (course.heardAt, course.failures, course.reviews) = (MachineClock.uptime, 0, nil)
-            course.comparison.begin()
+            course.begin(alarms)
         }
         course.peer = peer
         // A clock that is years off would take all that it is told for nonsense, and never hear it again.
@@ -159,7 +173,8 @@ final class PeerLoop: Sendable {
         // It may have been taken back meanwhile: then its word counts no more. Or all is to be heard anew: then a part of it says too little.
         let current = try store.peers.active(of: configuration.otherPostCode)
         guard current?.publicKey == peer.publicKey, current?.mark == peer.mark else { return false }
-        guard let news = try? JSONDecoder().decode(PeerNews.self, from: answer), !news.hasMore || news.upTo != peer.mark
+        guard let news = try? JSONDecoder().decode(PeerNews.self, from: answer),
+            !news.hasMore || news.upTo != peer.mark, news.upTo >= 0, news.outcomesUpTo ?? 0 >= 0
         else {
             throw AdvisedError(
                 "the other post's answer makes no sense: its program is of another version", hint: "Update both boxes.")
@@ -185,9 +200,13 @@ final class PeerLoop: Sendable {
                 isComplete: !news.hasMore && unread == 0 && peer.unread == 0, since: Instant(milliseconds: news.since),
                 into: &taken, steps: Self.matchingSteps, at: now)
         }
-        if news.upTo != peer.mark || unread > 0 {
-            try store.peers.keep(mark: news.upTo, after: peer.mark, unread: unread, of: peer.publicKey)
-        }
+        let isNews = news.upTo != peer.mark || unread > 0
+        let counts =
+            try isNews
+            ? store.peers.keep(mark: news.upTo, after: peer.mark, unread: unread, of: peer.publicKey)
+            : store.peers.active()?.mark == peer.mark
+        // All is to be heard anew since it was asked: what was said of being complete is not so.
+        if !counts { try store.fetched.beginAnew([], otherPostToo: true) }
         try store.violations.takeIn(doings, at: now)
         if !doings.isEmpty { try store.violations.settleTold(at: now) }
         if let upTo = news.outcomesUpTo {
@@ -195,7 +214,9 @@ final class PeerLoop: Sendable {
         }
         (course.failures, course.heardAt) = (0, uptime)
         stand(.connected, peer, address: address, took: words.count)
+        if course.isUnread, unread + peer.unread == 0 { course.clearUnread(alarms) }
         if unread + peer.unread > 0 {
+            course.isUnread = true
             alarms.raise(
                 "peer.unread", .warning,
                 "\(Wording.count(unread + peer.unread, "passage")) of the other post can't be read here: no overstay is judged by its word.",

@@ -102,8 +102,10 @@ struct PeerOutcome: Codable, Equatable {
 
     init(_ told: ToldOutcome) {
         (entry, exit, kind) = (told.entry, told.exit, told.outcome.kind.rawValue)
-        (fine, notes) = (told.outcome.fineAmount, told.outcome.notes)
-        (by, at) = (told.outcome.recordedBy, told.outcome.recordedAt.milliseconds)
+        fine = told.outcome.fineAmount
+        notes = told.outcome.notes.map { ToldOutcome.bounded($0, ToldOutcome.mostNotes) }
+        by = ToldOutcome.bounded(told.outcome.recordedBy, ToldOutcome.mostName)
+        at = told.outcome.recordedAt.milliseconds
         (replacesBy, replacesAt) = (told.replaces?.by, told.replaces?.at.milliseconds)
     }
 
@@ -114,30 +116,20 @@ struct PeerOutcome: Codable, Equatable {
         else { return nil }
         let possible = (now - PeerNews.reach).milliseconds...(now + .minutes(5)).milliseconds
         let replaces = replacesAt.flatMap { at in
-            replacesBy.map { ToldOutcome.Replaced(by: $0, at: Instant(milliseconds: at)) }
+            replacesBy.flatMap { by in
+                by.utf8.count > ToldOutcome.mostName ? nil : .init(by: by, at: Instant(milliseconds: at))
+            } as ToldOutcome.Replaced?
         }
         return ToldOutcome(
             entry: entry, exit: exit,
             outcome: Outcome(
-                kind: kind, fineAmount: fine, notes: notes.map { Self.bounded($0, Self.mostText) },
-                recordedBy: Self.bounded(by, 600),
+                kind: kind, fineAmount: fine, notes: notes.map { ToldOutcome.bounded($0, ToldOutcome.mostNotes) },
+                recordedBy: ToldOutcome.bounded(by, ToldOutcome.mostName),
                 recordedAt: possible.contains(at) ? Instant(milliseconds: at) : now),
             replaces: replaces)
     }
 
-    /// Whole characters of a text, up to so many bytes: one character may hold any number of marks.
-    private static func bounded(_ text: String, _ most: Int) -> String {
-        guard text.utf8.count > most else { return text }
-        var bytes = 0
-        return String(
-            text.prefix { character in
-                bytes += character.utf8.count
-                return bytes <= most
-            })
-    }
-
     private static let mostFine = 100_000_000.0
-    private static let mostText = 12_000
 }
 
 /// What the two posts have to have alike so that both judge right. It goes with each answer.

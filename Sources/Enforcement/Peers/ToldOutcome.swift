@@ -25,12 +25,26 @@ package struct ToldOutcome: Sendable, Equatable {
         package var outcome: Outcome
         /// Whether it is what the other post told before.
         package var isTold: Bool
-        /// Whether the server has it: then a change comes by way of the server, which may refuse it.
+        /// Whether it is the server's word, or on its way there: then a change comes by way of the server, which may refuse it.
         package var isAtServer: Bool
 
         package init(outcome: Outcome, isTold: Bool, isAtServer: Bool) {
             (self.outcome, self.isTold, self.isAtServer) = (outcome, isTold, isAtServer)
         }
+    }
+
+    /// Of a note and of a name so many bytes go over the link: a form counts characters, and one character may hold any number of marks.
+    package static let (mostNotes, mostName) = (8000, 600)
+
+    /// Whole characters of a text, up to so many bytes.
+    package static func bounded(_ text: String, _ most: Int) -> String {
+        guard text.utf8.count > most else { return text }
+        var bytes = 0
+        return String(
+            text.prefix { character in
+                bytes += character.utf8.count
+                return bytes <= most
+            })
     }
 
     /// Whether it holds here from now on: where nobody acted, where it changes what was told before, or where it replaces what somebody here

@@ -12,7 +12,7 @@ package struct OutcomeNews: Sendable {
 
 extension ViolationTable {
     /// Of notes in one answer, about: it has to pass a slow radio.
-    private static let mostNotes = 24_000
+    private static let notesBytes = 12_000
 
     /// What of this post's doings another post was not told yet. What was replaced since is left out.
     ///
@@ -39,8 +39,8 @@ extension ViolationTable {
             var bytes = 0
             for row in rows {
                 let told = try Self.toldOutcome(row)
-                bytes += told.outcome.notes?.utf8.count ?? 0
-                guard news.outcomes.isEmpty || bytes <= Self.mostNotes else { return news }
+                bytes += min(told.outcome.notes?.utf8.count ?? 0, ToldOutcome.mostNotes)
+                guard news.outcomes.isEmpty || bytes <= Self.notesBytes else { return news }
                 news.outcomes.append(told)
                 news.upTo = try row.decode(Int64.self, forColumn: "id")
             }
@@ -91,8 +91,8 @@ extension ViolationTable {
             }
             try db.execute(
                 cached: """
-                    DELETE FROM peer_outcomes WHERE recorded_at < ?1 OR recorded_at < (
-                        SELECT recorded_at FROM peer_outcomes ORDER BY recorded_at DESC LIMIT 1 OFFSET ?2)
+                    DELETE FROM peer_outcomes WHERE recorded_at < ?1 OR rowid IN (
+                        SELECT rowid FROM peer_outcomes ORDER BY recorded_at DESC, rowid DESC LIMIT -1 OFFSET ?2)
                     """, arguments: [(now - Self.kept).milliseconds, Self.mostKept])
         }
     }
@@ -123,21 +123,30 @@ extension ViolationTable {
             cached: """
                 SELECT o.*, EXISTS (SELECT 1 FROM peer_outcomes WHERE outcome_id = o.id) AS is_told,
                     EXISTS (SELECT 1 FROM sync_queue
-                        WHERE entity = 'outcome' AND entity <> 'passage' AND subject_id = o.id AND status = 'synced')
+                        WHERE entity = 'outcome' AND entity <> 'passage' AND subject_id = o.id AND status IN ('synced', 'in_flight'))
                         AS is_at_server
                 FROM violation_outcomes AS o WHERE o.violation_id = ? AND o.replaced_at IS NULL
                 """, arguments: [violation])
+        let isOwn = try known?.flag("is_own") ?? false
         let held = try known.map {
-            ToldOutcome.Held(
-                outcome: try outcome($0, prefix: ""), isTold: try $0.flag("is_told"),
-                isAtServer: try $0.flag("is_at_server"))
+            let isTold = try $0.flag("is_told")
+            return ToldOutcome.Held(
+                outcome: try outcome($0, prefix: ""), isTold: isTold,
+                isAtServer: try $0.flag("is_at_server") || (!isOwn && !isTold))
         }
         var became = try row.decode(Int64?.self, forColumn: "outcome_id")
         let holds = told.holds(over: held)
         if holds {
             try insert(db, told.outcome, violation: violation, isOwn: false, at: now)
             became = db.lastInsertedRowID
-        } else if let known, let held, try !known.flag("is_own"), held.outcome.saysTheSame(as: told.outcome) {
+            // What both posts have given up doesn't reach the server before what holds, which it may not let the other post change.
+            if let known, isOwn {
+                try db.execute(
+                    cached:
+                        "DELETE FROM sync_queue WHERE entity = 'outcome' AND entity <> 'passage' AND subject_id = ?",
+                    arguments: [try known.decode(Int64.self, forColumn: "id")])
+            }
+        } else if let known, let held, !isOwn, held.outcome.saysTheSame(as: told.outcome) {
             became = try known.decode(Int64.self, forColumn: "id")
         }
         try db.execute(

@@ -135,11 +135,14 @@ extension PeerTable {
     /// - Parameters:
     ///   - asked: the mark behind which it was asked.
     ///   - unread: so many more words can't be read.
-    package func keep(mark: Int64, after asked: Int64, unread: Int = 0, of key: String) throws {
+    /// - Returns: whether it was kept.
+    @discardableResult
+    package func keep(mark: Int64, after asked: Int64, unread: Int = 0, of key: String) throws -> Bool {
         try write("Keeping how far the other post is known") { db in
             try db.execute(
                 cached: "UPDATE peers SET mark = ?, unread = unread + ? WHERE public_key = ? AND mark = ?",
                 arguments: [mark, unread, key, asked])
+            return db.changesCount > 0
         }
     }
 

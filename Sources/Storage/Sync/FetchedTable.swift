@@ -93,7 +93,9 @@ extension FetchedTable {
         try db.execute(
             cached: "DELETE FROM sync_cursors WHERE name = ?", arguments: [SyncCursor.otherPostKnownUpTo])
         try db.execute(cached: "DELETE FROM other_post_reviews")
-        try db.execute(cached: "UPDATE peers SET mark = min(mark, 0) - 1, unread = 0")
+        try db.execute(
+            cached:
+                "UPDATE peers SET unread = 0, mark = CASE WHEN mark BETWEEN -1000000 AND -1 THEN mark - 1 ELSE -1 END")
     }
 
     /// Removes some of the other post's passages.

@@ -98,6 +98,36 @@ struct CorrectionTests: WardensDesk {
         #expect(try database.owner.value("select reason from withdrawn_violations") == "the clock was slow")
     }
 
+    @Test func `stands against what a post had said before, however late that comes`() throws {
+        let pair = try speeding()
+        let client =
+            try database.owner.value("select client_id from vehicle_passages where id = $1", [pair.entry]) ?? ""
+        func change(_ plate: String, at time: String, as user: String) throws -> String? {
+            let json = """
+                {"id": "\(UUID())", "client_id": "\(client)", "plate_number": "\(plate)", "reason": "misread",
+                "changed_at": "\(time)"}
+                """
+            return try database.asUser(user) { try $0.value("select checkpost.change_passage($1::jsonb)", [json]) }
+        }
+        func stored() throws -> (plate: String?, number: Int) {
+            let row = try database.owner.run(
+                "select plate_number, server_seq from vehicle_passages where id = $1", [pair.entry]
+            ).rows[0]
+            return (row[0], Int(row[1] ?? "") ?? 0)
+        }
+        #expect(try change("W1", at: "2026-11-21T12:00:00Z", as: warden) == #"{"changed": true}"#)
+        let before = try stored()
+        #expect(try change("R1", at: "2026-11-21T11:00:00Z", as: hari)?.contains("a warden corrected it later") == true)
+        #expect(try stored().plate == "W1" && count("passage_changes") == "1")
+        // The post is told what holds.
+        #expect(try stored().number > before.number)
+        // A newer word counts, and one by a clock that says nothing.
+        #expect(try change("R2", at: "2026-11-21T13:00:00Z", as: hari) == #"{"changed": true}"#)
+        #expect(try stored().plate == "R2")
+        #expect(try change("R3", at: "1970-01-01T00:10:00Z", as: hari) == #"{"changed": true}"#)
+        #expect(try stored().plate == "R3")
+    }
+
     @Test(arguments: [
         "violations set calculated_speed_kmh = 41", "violations set speed_limit_kmh = 80",
         "violations set exit_time = now()",

@@ -531,6 +531,8 @@ def handing_over(page, box):
         page.get_by_label(say("pin"), exact=True).tap()
         tap_keys(page, pin + "✓")
         page.wait_for_selector("#submit")
+        # What was begun comes back by the page's script, which runs when all of the page is there.
+        page.wait_for_load_state("load")
         assert page.url == address, page.url
         assert (page.input_value("#plate") == "BA 8 PA 8888") == typed, (name, page.input_value("#plate"))
     done("what a ranger had begun to type waits for them, and for nobody else")

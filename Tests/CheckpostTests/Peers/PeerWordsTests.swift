@@ -134,10 +134,13 @@ final class PeerWordsTests {
         for at in [Int64.min, Int64.max, (now + .days(1)).milliseconds, (now - .days(15)).milliseconds] {
             #expect(try told(["at": at]).first?.outcome.recordedAt == now)
         }
-        #expect(try told(["notes": String(repeating: "n", count: 90_000)]).first?.outcome.notes?.count == 12_000)
+        #expect(try told(["notes": String(repeating: "n", count: 90_000)]).first?.outcome.notes?.count == 8000)
         // One character may be as long as a book.
         let marks = "n" + String(repeating: "\u{301}", count: 50_000)
         #expect(try told(["notes": "ok" + marks]).first?.outcome.notes == "ok")
         #expect(try told(["by": String(repeating: "r", count: 900)]).first?.outcome.recordedBy.count == 600)
+        let seen: [String: Any] = ["replacesBy": "ram", "replacesAt": 7]
+        #expect(try told(seen).first?.replaces == .init(by: "ram", at: Instant(milliseconds: 7)))
+        #expect(try told(seen.merging(["replacesBy": marks]) { $1 }).first?.replaces == nil)
     }
 }

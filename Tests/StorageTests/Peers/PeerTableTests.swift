@@ -98,6 +98,10 @@ struct PeerTableTests {
             #expect(mark < 0 && !marks.contains(mark))
             marks.append(mark)
         }
+        // A number that no honest post tells stops nobody.
+        try test.store.peers.keep(mark: .min, after: try #require(marks.last), of: peer("a").publicKey)
+        try test.store.fetched.beginAnew([], otherPostToo: true)
+        #expect(try test.store.peers.active()?.mark == -1)
         try test.store.passages.record(samplePassage(), at: minute(1))
         let all = try test.store.passages.news(
             after: try #require(marks.last), of: "BNP-A", since: minute(-10), limit: 5)

@@ -1,6 +1,6 @@
 -- The function `change-passage`: {id, client_id, sms_client_id?, plate_number or null, reason, acted_by?, changed_at}. Without a plate the
 -- passage is withdrawn. A warden may change recorded_at, clock_state and vehicle_type as well. Answers {changed, reason?}; sent again it
--- changes nothing. A post may not take back the passage of a violation that has an outcome: somebody was fined or let go for it, and the
+-- changes nothing; a post's older word changes nothing that a warden said later. A post may not take back the passage of a violation that has an outcome: somebody was fined or let go for it, and the
 -- warden decides.
 -- Called by check_change, judge_vehicles, public.change_passage and undo_pair_change.
 create or replace function checkpost.change_passage(change jsonb) returns jsonb
@@ -71,6 +71,16 @@ begin
     if checkpost.compact_plate(passage.plate_number) = checkpost.compact_plate(plate)
         and changed is not distinct from passage then
         return jsonb_build_object('changed', false, 'reason', 'the plate is this already');
+    end if;
+    -- A post's word may be long on its way: what a warden said later stands. The row gets a new number, so that the post sees what holds. A time
+    -- before the passage is of a clock that says nothing.
+    if not is_warden and plate is not null and (change ->> 'changed_at')::timestamptz >= passage.recorded_at
+        and exists (select from public.passage_changes c
+            where (c.client_id = passage.client_id or c.passage_id = passage.id) and checkpost.is_word(c)
+                and c.changed_by is not null and not checkpost.is_rangers(c.changed_by)
+                and c.changed_at > (change ->> 'changed_at')::timestamptz) then
+        update public.vehicle_passages set server_seq = 0 where id = passage.id;
+        return jsonb_build_object('changed', false, 'reason', 'a warden corrected it later');
     end if;
     -- An outcome that is being recorded at this moment comes first or not at all.
     family := checkpost.with_copies(passage.id);

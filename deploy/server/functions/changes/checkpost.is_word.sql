@@ -1,6 +1,6 @@
 -- Whether a change of a passage was somebody's word. What an upload completes of its text is none, and is kept under the account of its box or under
 -- none: it never says another plate, and a post corrects nothing but plates.
--- Called by check_change, first_unseen and unchecked_changes.
+-- Called by change_passage, check_change, first_unseen and unchecked_changes.
 create or replace function checkpost.is_word(change public.passage_changes) returns boolean
     language sql stable set search_path = '' as $$
     select change.kind <> 'corrected'
