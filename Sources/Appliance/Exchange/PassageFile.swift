@@ -2,17 +2,6 @@ import Enforcement
 import Foundation
 import Storage
 
-/// A row, or why it is none: one bad row costs nothing to the others.
-struct LossyPassage: Decodable {
-    let row: Result<ListedPassage, any Error>
-
-    init(from decoder: any Decoder) throws {
-        row = Result { try ListedPassage(from: decoder) }.mapError { _ in Self.problem }
-    }
-
-    static let problem = ListedPassage.Problem(description: "it is no passage in JSON")
-}
-
 /// A file of passages: a JSON array, or one object a line.
 package enum PassageFile {
     /// Larger files are split by day first.
@@ -33,9 +22,10 @@ package enum PassageFile {
                 hint: "At the other post `checkpost export passages --format json` writes what can be taken in.")
         }
         let decoder = JSONDecoder()
-        if let rows = try? decoder.decode([LossyPassage].self, from: data) { return rows.map(\.row) }
-        return data.split(separator: UInt8(ascii: "\n")).map { line in
-            (try? decoder.decode(LossyPassage.self, from: line))?.row ?? .failure(LossyPassage.problem)
+        func row(_ passage: ListedPassage?) -> Result<ListedPassage, any Error> {
+            passage.map { .success($0) } ?? .failure(ListedPassage.Problem(description: "it is no passage in JSON"))
         }
+        if let rows = try? decoder.decode([Lossy<ListedPassage>].self, from: data) { return rows.map { row($0.value) } }
+        return data.split(separator: UInt8(ascii: "\n")).map { row(try? decoder.decode(ListedPassage.self, from: $0)) }
     }
 }

@@ -52,6 +52,9 @@ final class PeerLoop: Sendable {
         var heardAt = MachineClock.uptime
         var peer: Peer?
         var reviews: (digest: String, waiting: [WaitingSighting])?
+        var comparison: PeerComparison
+        /// Whether words could not be read, and it is told.
+        var isUnread = false
 
         /// With another box, or with none: what was told of the one before is so no more.
         mutating func begin(_ alarms: AlarmBoard) {
@@ -64,9 +67,6 @@ final class PeerLoop: Sendable {
             isUnread = false
         }
 
-        var comparison: PeerComparison
-        /// Whether words could not be read, and it is told.
-        var isUnread = false
     }
 
     func run(while goesOn: () -> Bool) {

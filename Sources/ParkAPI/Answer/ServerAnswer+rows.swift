@@ -1,3 +1,4 @@
+import Enforcement
 import Foundation
 
 extension ServerAnswer {
@@ -6,14 +7,8 @@ extension ServerAnswer {
         _ type: Row.Type = Row.self
     ) throws(SenselessAnswer) -> (rows: [Row], unreadable: Int) {
         let all = try rows(Lossy<Row>.self)
-        let usable = all.compactMap(\.row)
+        let usable = all.compactMap(\.value)
         return (usable, all.count - usable.count)
-    }
-
-    private struct Lossy<Row: Decodable>: Decodable {
-        let row: Row?
-
-        init(from decoder: any Decoder) throws { row = try? Row(from: decoder) }
     }
 
     /// The rows of a body that is a list.

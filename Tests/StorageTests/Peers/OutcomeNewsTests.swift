@@ -19,14 +19,25 @@ struct OutcomeNewsTests {
         try a.store.otherPost.upsert([exit], at: minute(21))
     }
 
-    private func found(_ test: TestStore) throws -> UUID {
-        let match = Match(MatchablePassage(entry), exit, certainty: .exact)
+    private func found(_ test: TestStore) throws -> UUID { try judged(entry, exit, in: test) }
+
+    private func judged(_ own: Passage, _ remote: MatchablePassage, in test: TestStore) throws -> UUID {
+        let match = Match(MatchablePassage(own), remote, certainty: .exact)
         let violation = try #require(Violation(match, on: banke, id: UUID()))
-        #expect(try test.store.matches.save(match, violation: violation, at: minute(21)))
+        #expect(try test.store.matches.save(match, violation: violation, at: minute(30)))
         return violation.id
     }
 
-    /// The one who has both passages of the other post's records only.
+    /// One more vehicle's, at A.
+    private func foundAnother(_ number: Int) throws -> UUID {
+        let plate = "BA 1 PA 100\(number)"
+        let (own, remote) = (samplePassage(plate, at: Double(number)), sampleRemote(plate, at: Double(number) + 20))
+        try a.store.passages.record(own, at: minute(30))
+        try a.store.otherPost.upsert([remote], at: minute(30))
+        return try judged(own, remote, in: a)
+    }
+
+    /// The same at B, which has the exit for its own.
     private func foundAtB() throws -> UUID {
         var passage = samplePassage(at: 20, clientID: exit.clientID)
         passage.checkpostCode = "BNP-B"
@@ -34,10 +45,7 @@ struct OutcomeNewsTests {
         var remote = MatchablePassage(entry)
         remote.checkpostCode = "BNP-A"
         try b.store.otherPost.upsert([remote], at: minute(21))
-        let match = Match(MatchablePassage(passage), remote, certainty: .exact)
-        let violation = try #require(Violation(match, on: banke, id: UUID()))
-        #expect(try b.store.matches.save(match, violation: violation, at: minute(21)))
-        return violation.id
+        return try judged(passage, remote, in: b)
     }
 
     private func outcome(_ kind: Outcome.Kind, _ minutes: Double, by ranger: String = "ram") -> Outcome {
@@ -83,14 +91,7 @@ struct OutcomeNewsTests {
 
     @Test func `comes in parts, each up to what it holds`() throws {
         for number in 0..<5 {
-            let own = samplePassage("BA 1 PA 100\(number)", at: Double(number))
-            let remote = sampleRemote("BA 1 PA 100\(number)", at: Double(number) + 20)
-            try a.store.passages.record(own, at: minute(30))
-            try a.store.otherPost.upsert([remote], at: minute(30))
-            let match = Match(MatchablePassage(own), remote, certainty: .exact)
-            let violation = try #require(Violation(match, on: banke, id: UUID()))
-            #expect(try a.store.matches.save(match, violation: violation, at: minute(30)))
-            try a.store.violations.record(outcome(.warned, 31 + Double(number)), ofViolation: violation.id)
+            try a.store.violations.record(outcome(.warned, 31 + Double(number)), ofViolation: try foundAnother(number))
         }
         var (told, mark) = ([Instant](), Int64(0))
         for _ in 0..<3 {
@@ -244,16 +245,9 @@ struct OutcomeNewsTests {
 
     @Test func `comes in answers that a slow radio carries, however long its notes are`() throws {
         for number in 0..<4 {
-            let own = samplePassage("BA 1 PA 100\(number)", at: Double(number))
-            let remote = sampleRemote("BA 1 PA 100\(number)", at: Double(number) + 20)
-            try a.store.passages.record(own, at: minute(30))
-            try a.store.otherPost.upsert([remote], at: minute(30))
-            let match = Match(MatchablePassage(own), remote, certainty: .exact)
-            let violation = try #require(Violation(match, on: banke, id: UUID()))
-            #expect(try a.store.matches.save(match, violation: violation, at: minute(30)))
             var long = outcome(.warned, 31 + Double(number))
             long.notes = String(repeating: "क", count: number == 0 ? 90_000 : 2000)
-            try a.store.violations.record(long, ofViolation: violation.id)
+            try a.store.violations.record(long, ofViolation: try foundAnother(number))
         }
         var (parts, mark) = ([Int](), Int64(0))
         while try a.store.violations.lastOutcomeNews() != mark {
