@@ -204,7 +204,7 @@ final class PeerLoop: Sendable {
         let counts =
             try isNews
             ? store.peers.keep(mark: news.upTo, after: peer.mark, unread: unread, of: peer.publicKey)
-            : store.peers.active()?.mark == peer.mark
+            : store.peers.active().map { $0.publicKey != peer.publicKey || $0.mark == peer.mark } ?? true
         // All is to be heard anew since it was asked: what was said of being complete is not so.
         if !counts { try store.fetched.beginAnew([], otherPostToo: true) }
         try store.violations.takeIn(doings, at: now)
