@@ -17,6 +17,9 @@ package final class PlateRecognizer {
         /// Where plates were found, read or not.
         package var regions: [Box]
 
+        /// Where the network is sure of a plate, the likeliest first.
+        var places: [Box]
+
         /// How long each stage took.
         package var times: StageTimes
     }
@@ -100,9 +103,13 @@ package final class PlateRecognizer {
 
     /// - Parameter picture: a JPEG, PNG or PNM file's bytes.
     package func recognize(_ picture: Data) throws(ImageError) -> Result {
+        let start = ContinuousClock().now
+        return recognize(try ImageDecoder.decode(picture), since: start)
+    }
+
+    /// - Parameter start: when decoding it began.
+    func recognize(_ decoded: ImageDecoder.Decoded, since start: ContinuousClock.Instant) -> Result {
         let clock = ContinuousClock()
-        let start = clock.now
-        let decoded = try ImageDecoder.decode(picture)
         let decodedAt = clock.now
         let grounds = Grounds(decoded)
         var detections = detector?.find(in: decoded, grounds.levels) ?? []
@@ -155,6 +162,7 @@ package final class PlateRecognizer {
         return Result(
             width: decoded.width, height: decoded.height,
             readings: readings, unread: unread(detections, besides: readings), regions: regions,
+            places: detections.filter { $0.score >= parameters.finding.sureScore }.map(\.box),
             times: StageTimes(
                 decodeMs: (decodedAt - start).milliseconds, findMs: (detectedAt - decodedAt).milliseconds + searchMs,
                 readMs: (end - detectedAt).milliseconds - searchMs))

@@ -16,7 +16,7 @@ struct FrameReader {
     private static let thumbnailWidth = 160
 
     private let camera: String
-    private let recognizer: PlateRecognizer
+    private let plates: FrameSequenceReader
     private let leastGlyphHeight: Double
     private var maskInUse: MaskInUse
     private var gate = StillnessGate()
@@ -32,20 +32,20 @@ struct FrameReader {
     ///   - leastGlyphHeight: in pixels; plates with lower characters are passed over.
     ///   - isAwaited: whether a frame of that moment is to be read though nothing seems to have changed.
     init(
-        camera: String, mask: MaskInUse, leastGlyphHeight: Double, recognizer: PlateRecognizer,
+        camera: String, mask: MaskInUse, leastGlyphHeight: Double, recognizer: sending PlateRecognizer,
         isAwaited: @escaping @Sendable (Instant) -> Bool = { _ in false }
     ) {
         self.isAwaited = isAwaited
         self.leastGlyphHeight = leastGlyphHeight
         self.camera = camera
         maskInUse = mask
-        self.recognizer = recognizer
+        plates = FrameSequenceReader(recognizer)
     }
 
     mutating func look(at frame: Frame) -> Finding {
         do {
             if try showsNoChange(frame) { return .still }
-            var result = try recognizer.recognize(frame.picture)
+            var result = try plates.recognize(frame.picture, at: frame.recordedAt)
             let (width, height, mask) = (result.width, result.height, maskInUse.current())
             func isPassedOver(_ reading: PlateReading) -> Bool {
                 reading.isLower(than: leastGlyphHeight) || mask.hides(reading.box, width: width, height: height)

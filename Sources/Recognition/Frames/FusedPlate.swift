@@ -1,0 +1,109 @@
+import Enforcement
+import Foundation
+
+/// A small plate as a camera showed it in one frame, with what is around it.
+struct PlateLook: Sendable {
+    /// Around the plate, in decoded pixels.
+    let colours: ColourImage
+
+    /// The same in gray, to calculate with.
+    let image: FloatImage
+
+    /// The plate in it.
+    let plate: Box
+
+    /// Where it lies in the decoded frame.
+    let origin: (x: Int, y: Int)
+
+    /// So much is taken around a plate, in parts of its width.
+    private static let margin = 0.9
+
+    /// - Parameter place: the plate, in decoded pixels. Nil where it doesn't lie in the frame.
+    init?(of frame: ColourImage, at place: Box) {
+        let margin = Int(Self.margin * Double(place.width))
+        // Whole squares of what one colour stands for.
+        var part = place.grown(byX: margin, byY: margin, within: frame.width, frame.height)
+        let shiftX = frame.chroma?.shiftX ?? 0
+        let shiftY = frame.chroma?.shiftY ?? 0
+        let left = (part.x >> shiftX) << shiftX
+        let top = (part.y >> shiftY) << shiftY
+        part = Box(x: left, y: top, width: part.right - left, height: part.bottom - top)
+        guard part.width > 1, part.height > 1 else { return nil }
+        let small = Box(
+            x: left >> shiftX, y: top >> shiftY, width: (part.width + (1 << shiftX) - 1) >> shiftX,
+            height: (part.height + (1 << shiftY) - 1) >> shiftY)
+        colours = ColourImage(
+            luminance: frame.luminance.cropped(to: part),
+            chroma: frame.chroma.map {
+                .init(
+                    blue: $0.blue.cropped(to: small), red: $0.red.cropped(to: small), shiftX: shiftX, shiftY: shiftY)
+            })
+        image = FloatImage(colours.luminance)
+        plate = Box(x: place.x - left, y: place.y - top, width: place.width, height: place.height)
+            .intersection(Box(x: 0, y: 0, width: part.width, height: part.height))
+        origin = (left, top)
+        guard plate.width > 1, plate.height > 1 else { return nil }
+    }
+}
+
+/// Several looks at one small plate as one picture that shows more than any of them: each lies on another grid of pixels, with other noise.
+struct FusedPlate: Sendable {
+    let colours: ColourImage
+
+    /// How many looks it was made of.
+    let count: Int
+
+    /// So many times larger than the looks it is.
+    static let enlargement = 3
+
+    /// Looks that are less alike than this show another plate, or too little of it.
+    static let leastLikeness = 0.85
+
+    /// What a camera blurs by, in parts of its pixel: as much is sharpened.
+    private static let blur = 0.6
+
+    /// - Parameter looks: the last one is what the others are laid on.
+    /// - Returns: nil where fewer than `least` of them show the same.
+    init?(_ looks: [PlateLook], least: Int) {
+        guard let last = looks.last else { return nil }
+        let maps = looks.dropLast().compactMap { look -> (FloatImage, Registration)? in
+            guard let map = Registration(of: (last.image, last.plate), in: (look.image, look.plate)),
+                map.likeness >= Self.leastLikeness
+            else { return nil }
+            return (look.image, map)
+        }
+        count = maps.count + 1
+        guard count >= least else { return nil }
+        let factor = Double(Self.enlargement)
+        let width = last.image.width * Self.enlargement
+        let height = last.image.height * Self.enlargement
+        var middle = FloatImage(width: width, height: height, values: [Float](repeating: 0, count: width * height))
+        var seen = [Float](repeating: 0, count: maps.count + 1)
+        for y in 0..<height {
+            for x in 0..<width {
+                let at = Point((Double(x) + 0.5) / factor - 0.5, (Double(y) + 0.5) / factor - 0.5)
+                seen[0] = last.image.sharpValue(at)
+                for (index, (image, map)) in maps.enumerated() { seen[index + 1] = image.sharpValue(map(at)) }
+                seen.sort()
+                middle.values[y * width + x] = (seen[seen.count / 2] + seen[(seen.count - 1) / 2]) / 2
+            }
+        }
+        let soft = middle.blurred(Self.blur * factor)
+        for index in middle.values.indices { middle.values[index] += middle.values[index] - soft.values[index] }
+        colours = ColourImage(
+            luminance: middle.gray, chroma: last.colours.chroma.map { Self.enlarged($0, width, height) })
+    }
+
+    /// The colours of the last look: they tell the ground alone.
+    private static func enlarged(_ chroma: ColourImage.Chroma, _ width: Int, _ height: Int) -> ColourImage.Chroma {
+        let step = (
+            x: 1 / Double(enlargement << chroma.shiftX), y: 1 / Double(enlargement << chroma.shiftY)
+        )
+        func enlarged(_ plane: GrayImage) -> GrayImage {
+            plane.sampled(
+                width: width, height: height, origin: Point(0.5 * step.x - 0.5, 0.5 * step.y - 0.5),
+                right: Point(step.x, 0), down: Point(0, step.y))
+        }
+        return .init(blue: enlarged(chroma.blue), red: enlarged(chroma.red), shiftX: 0, shiftY: 0)
+    }
+}
