@@ -18,7 +18,7 @@ package final class PlateRecognizer {
         package var regions: [Box]
 
         /// Where the network is sure of a plate, the likeliest first.
-        var places: [Box]
+        var places: [PlateDetection]
 
         /// How long each stage took.
         package var times: StageTimes
@@ -162,7 +162,7 @@ package final class PlateRecognizer {
         return Result(
             width: decoded.width, height: decoded.height,
             readings: readings, unread: unread(detections, besides: readings), regions: regions,
-            places: detections.filter { $0.score >= parameters.finding.sureScore }.map(\.box),
+            places: detections.filter { $0.score >= parameters.finding.sureScore },
             times: StageTimes(
                 decodeMs: (decodedAt - start).milliseconds, findMs: (detectedAt - decodedAt).milliseconds + searchMs,
                 readMs: (end - detectedAt).milliseconds - searchMs))

@@ -45,8 +45,11 @@ struct FrameReader {
     mutating func look(at frame: Frame) -> Finding {
         do {
             if try showsNoChange(frame) { return .still }
-            var result = try plates.recognize(frame.picture, at: frame.recordedAt)
-            let (width, height, mask) = (result.width, result.height, maskInUse.current())
+            let mask = maskInUse.current()
+            var result = try plates.recognize(frame.picture, at: frame.recordedAt) {
+                mask.hides($0, width: $1, height: $2)
+            }
+            let (width, height) = (result.width, result.height)
             func isPassedOver(_ reading: PlateReading) -> Bool {
                 reading.isLower(than: leastGlyphHeight) || mask.hides(reading.box, width: width, height: height)
             }

@@ -14,65 +14,76 @@ package final class FrameSequenceReader {
     /// - Parameters:
     ///   - picture: a JPEG, PNG or PNM file's bytes.
     ///   - time: when it was taken.
-    package func recognize(_ picture: Data, at time: Instant) throws(ImageError) -> PlateRecognizer.Result {
+    ///   - isPassedOver: whether a place, in pixels of the picture with its width and height, doesn't count.
+    package func recognize(
+        _ picture: Data, at time: Instant, passingOver isPassedOver: (Box, Int, Int) -> Bool = { _, _, _ in false }
+    ) throws(ImageError) -> PlateRecognizer.Result {
         let clock = ContinuousClock()
         let start = clock.now
         let decoded = try ImageDecoder.decode(picture)
         var result = recognizer.recognize(decoded, since: start)
         let began = clock.now
-        let places = result.places.map { $0.divided(by: decoded.reduction) }
-        for ripe in small.see(places, in: decoded.colours, at: time) {
-            let place = ripe.place.scaled(by: decoded.reduction)
-            guard
-                !result.readings.contains(where: {
-                    $0.confidence >= recognizer.cascade.sureConfidence && $0.isOn(place)
-                }),
-                let reading = reading(of: ripe, decoded.reduction, place)
-            else { continue }
-            result.join(reading, at: place)
+        let places = result.places.filter { !isPassedOver($0.box, decoded.width, decoded.height) }
+        let boxes = places.map { $0.box.divided(by: decoded.reduction) }
+        if let ripe = small.see(boxes, in: decoded.colours, at: time) {
+            let place = places[ripe.index]
+            if !result.isSettled(at: place.box, recognizer.cascade.sureConfidence),
+                let reading = reading(of: ripe.looks)
+            {
+                result.join(reading, at: place, recognizer.parameters)
+            }
         }
         result.times.readMs += (clock.now - began).milliseconds
         return result
     }
 
-    /// What the looks at a plate, put together, read as, at its place in the frame; nil where they show nothing.
-    private func reading(of ripe: SmallPlates.Ripe, _ reduction: Int, _ place: Box) -> PlateReading? {
-        guard let last = ripe.looks.last, let fused = FusedPlate(ripe.looks, least: SmallPlates.leastLooks) else {
-            return nil
-        }
+    /// What the looks at a plate, put together, read as; nil where they show nothing.
+    private func reading(of looks: [PlateLook]) -> PlateReading? {
+        guard let last = looks.last, let fused = FusedPlate(looks, least: SmallPlates.leastLooks) else { return nil }
         let picture = ImageDecoder.Decoded(
             colours: fused.colours, width: fused.colours.width, height: fused.colours.height, reduction: 1)
         let inside = last.plate.scaled(by: FusedPlate.enlargement)
         let seen = recognizer.recognize(picture, since: ContinuousClock().now)
-        guard var reading = seen.readings.first(where: { $0.isOn(inside) }) else { return nil }
-        let box = reading.box.divided(by: FusedPlate.enlargement)
-        reading.box = Box(
-            x: (last.origin.x + box.x) * reduction, y: (last.origin.y + box.y) * reduction,
-            width: max(1, box.width * reduction), height: max(1, box.height * reduction))
-        reading.glyphHeight = reading.glyphHeight.map { $0 * Double(reduction) / Double(FusedPlate.enlargement) }
-        return reading
+        return seen.readings.first { $0.isOn(inside) && $0.bound == nil }
     }
 }
 
 extension PlateRecognizer.Result {
-    /// Takes in what several frames say of a place: instead of what this one alone says, where that is less sure.
-    mutating func join(_ fused: PlateReading, at place: Box) {
-        unread.removeAll { $0.box.intersection(place).area > 0 }
-        guard let index = readings.firstIndex(where: { $0.isOn(place) }) else {
-            readings.append(fused)
+    /// Whether several frames can say nothing of a place that this one doesn't: it was read surely, or an edge or a lost end makes it doubtful.
+    func isSettled(at place: Box, _ sure: Double) -> Bool {
+        readings.contains { ($0.confidence >= sure || $0.bound != nil) && $0.isOn(place) }
+    }
+
+    /// Takes in what several frames say of a place.
+    ///
+    /// It is the same pixels once more, larger: that is never more than one way of reading alone is believed. What contradicts this frame is
+    /// less sure for it. Where the plate is, how large, and whether that looks like a plate, this frame says.
+    mutating func join(_ fused: PlateReading, at place: PlateDetection, _ parameters: ReaderParameters) {
+        var joined = fused.atMost(parameters.whole.alone)
+        guard let index = readings.firstIndex(where: { $0.isOn(place.box) }) else {
+            // Too little to take the place of a plate that a ranger is asked to read.
+            guard joined.confidence >= parameters.whole.leastAlone else { return }
+            unread.removeAll { $0.isOn(place.box) }
+            joined.box = place.box
+            joined.look = .init(score: place.score, isPlate: place.score >= parameters.finding.plateScore)
+            joined.glyphHeight = fused.glyphHeight.map { $0 / Double(FusedPlate.enlargement) }
+            readings.append(joined)
             readings.sort { $0.confidence > $1.confidence }
             return
         }
-        guard fused.confidence > readings[index].confidence else { return }
-        var joined = fused
-        // Where it is, and whether that looks like a plate, this frame says itself.
-        (joined.box, joined.look) = (readings[index].box, readings[index].look ?? fused.look)
+        let own = readings[index]
+        if !own.saysTheSame(as: fused) {
+            joined = joined.atMost(probability(joined.confidence, timesOdds: parameters.whole.oddsOfOther))
+        }
+        guard joined.confidence > own.confidence else { return }
+        (joined.box, joined.look, joined.glyphHeight) = (own.box, own.look, own.glyphHeight)
+        joined.colour = own.colour ?? joined.colour
         readings[index] = joined
         readings.sort { $0.confidence > $1.confidence }
     }
 }
 
 extension PlateReading {
-    /// Whether most of it, or of the place, lies on the other.
+    /// Whether most of the smaller one of it and the place lies on the other.
     fileprivate func isOn(_ place: Box) -> Bool { 2 * box.intersection(place).area > min(box.area, place.area) }
 }

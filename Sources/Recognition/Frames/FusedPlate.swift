@@ -9,6 +9,9 @@ struct PlateLook: Sendable {
     /// The same in gray, to calculate with.
     let image: FloatImage
 
+    /// The same as it is compared with others.
+    let levels: [FloatImage]
+
     /// The plate in it.
     let plate: Box
 
@@ -39,6 +42,7 @@ struct PlateLook: Sendable {
                     blue: $0.blue.cropped(to: small), red: $0.red.cropped(to: small), shiftX: shiftX, shiftY: shiftY)
             })
         image = FloatImage(colours.luminance)
+        levels = Registration.levels(of: image)
         plate = Box(x: place.x - left, y: place.y - top, width: place.width, height: place.height)
             .intersection(Box(x: 0, y: 0, width: part.width, height: part.height))
         origin = (left, top)
@@ -58,6 +62,7 @@ struct FusedPlate: Sendable {
 
     /// Looks that are less alike than this show another plate, or too little of it.
     static let leastLikeness = 0.85
+    static let leastLikenessOfPart = 0.7
 
     /// What a camera blurs by, in parts of its pixel: as much is sharpened.
     private static let blur = 0.6
@@ -67,8 +72,8 @@ struct FusedPlate: Sendable {
     init?(_ looks: [PlateLook], least: Int) {
         guard let last = looks.last else { return nil }
         let maps = looks.dropLast().compactMap { look -> (FloatImage, Registration)? in
-            guard let map = Registration(of: (last.image, last.plate), in: (look.image, look.plate)),
-                map.likeness >= Self.leastLikeness
+            guard let map = Registration(of: (last.levels, last.plate), in: (look.levels, look.plate)),
+                map.likeness >= Self.leastLikeness, map.leastLikeness >= Self.leastLikenessOfPart
             else { return nil }
             return (look.image, map)
         }

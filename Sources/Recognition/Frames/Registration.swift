@@ -17,8 +17,15 @@ struct Registration: Sendable, Equatable {
     /// How alike the two plates are under it: the correlation of their values, -1…1.
     private(set) var likeness = -1.0
 
+    /// The same of the part of the plate that is least alike: another glyph is a small part of the whole.
+    private(set) var leastLikeness = -1.0
+
     /// In pixels: first what is far off is found on blurred pictures, then the fractions of a pixel on the pictures themselves.
     private static let blurs = [2.0, 0.6]
+
+    /// A plate is compared in so many parts side by side, each about a glyph or two wide.
+    private static let parts = 6
+
     private static let mostSteps = 25
 
     /// A step that moves the plate's edge by less than this many pixels is the last one.
@@ -27,24 +34,26 @@ struct Registration: Sendable, Equatable {
     /// A picture with less contrast than this shows nothing to go by.
     private static let leastContrast = 2.0
 
+    /// The pictures that one is compared in, from the most blurred to the sharpest.
+    static func levels(of image: FloatImage) -> [FloatImage] { blurs.map(image.blurred) }
+
     /// - Parameters:
-    ///   - first: a picture and its plate's box in it.
-    ///   - second: another picture, and about the same plate's box in it.
+    ///   - first: a picture's `levels`, and its plate's box in it.
+    ///   - second: another picture's, and about the same plate's box in it.
     /// - Returns: nil where the pictures show nothing to go by, or no map that stays near to the boxes.
-    init?(of first: (image: FloatImage, plate: Box), in second: (image: FloatImage, plate: Box)) {
+    init?(of first: (levels: [FloatImage], plate: Box), in second: (levels: [FloatImage], plate: Box)) {
         origin = Point(first.plate.centerX - 0.5, first.plate.centerY - 0.5)
         middle = Point(second.plate.centerX - 0.5, second.plate.centerY - 0.5)
         let scale = Double(second.plate.width) / Double(max(1, first.plate.width))
         right = Point(scale, 0)
         down = Point(0, scale)
         let start = self
-        for blur in Self.blurs {
-            guard refine(first.image.blurred(blur), second.image.blurred(blur), first.plate) else { return nil }
+        let plate = first.plate
+        for (first, second) in zip(first.levels, second.levels) {
+            guard refine(first, second, plate, from: start) else { return nil }
         }
-        let moved = (middle - start.middle).length
-        guard moved < 0.5 * Double(second.plate.width), (0.7...1.4).contains(right.length / scale),
-            (0.7...1.4).contains(down.length / scale)
-        else { return nil }
+        guard let last = zip(first.levels, second.levels).reversed().first else { return nil }
+        compare(last.0, last.1, plate)
     }
 
     /// Where a point of the first picture lies in the second.
@@ -53,7 +62,9 @@ struct Registration: Sendable, Equatable {
         return middle + right * from.x + down * from.y
     }
 
-    private mutating func refine(_ first: FloatImage, _ second: FloatImage, _ plate: Box) -> Bool {
+    private mutating func refine(_ first: FloatImage, _ second: FloatImage, _ plate: Box, from start: Registration)
+        -> Bool
+    {
         let points = (plate.y..<plate.bottom).flatMap { y in
             (plate.x..<plate.right).map { Point(Double($0), Double(y)) }
         }
@@ -62,7 +73,6 @@ struct Registration: Sendable, Equatable {
         for _ in 0..<Self.mostSteps {
             let places = points.map { self($0) }
             guard let seen = Self.even(places.map { Double(second.value($0)) }) else { return false }
-            likeness = zip(wanted.values, seen.values).reduce(0) { $0 + $1.0 * $1.1 } / Double(points.count)
             // Of each of six slopes: its products with all of them, and with what is missing.
             var normal = [SIMD8<Double>](repeating: .zero, count: 6)
             for (index, place) in places.enumerated() {
@@ -79,9 +89,34 @@ struct Registration: Sendable, Equatable {
             middle = middle + Point(step[0], step[3])
             right = right + Point(step[1], step[4]) * (1 / reach)
             down = down + Point(step[2], step[5]) * (1 / reach)
+            guard isNear(start, plate) else { return false }
             if step.allSatisfy({ abs($0) < Self.smallStep }) { break }
         }
         return true
+    }
+
+    /// Whether the plate is about where and what it was taken for.
+    private func isNear(_ start: Registration, _ plate: Box) -> Bool {
+        let scale = start.right.x
+        let limits = 0.7...1.4
+        return (middle - start.middle).length < 0.5 * scale * Double(plate.width)
+            && limits.contains(right.length / scale)
+            && limits.contains(down.length / scale) && abs(right.y) < 0.3 * scale && abs(down.x) < 0.5 * scale
+    }
+
+    private mutating func compare(_ first: FloatImage, _ second: FloatImage, _ plate: Box) {
+        func likeness(_ columns: Range<Int>) -> Double? {
+            let points = (plate.y..<plate.bottom).flatMap { y in columns.map { Point(Double($0), Double(y)) } }
+            guard let wanted = Self.even(points.map { Double(first.value($0)) }),
+                let seen = Self.even(points.map { Double(second.value(self($0))) })
+            else { return nil }
+            return zip(wanted.values, seen.values).reduce(0) { $0 + $1.0 * $1.1 } / Double(points.count)
+        }
+        self.likeness = likeness(plate.x..<plate.right) ?? -1
+        leastLikeness =
+            (0..<Self.parts).compactMap { part in
+                likeness(plate.x + plate.width * part / Self.parts..<plate.x + plate.width * (part + 1) / Self.parts)
+            }.min() ?? -1
     }
 
     /// The values with their mean at zero and their contrast one.

@@ -2,18 +2,32 @@ import Enforcement
 
 /// The small plates that a camera's last frames showed: several looks at each, for one picture that shows more.
 ///
-/// It holds a few crops, and none of them longer than a moment after its vehicle.
+/// It holds a few crops, and none of them longer than a moment after its vehicle. What stands still is not put together: its looks lie on
+/// the same pixels, and a sign would be read all day.
 struct SmallPlates {
     /// One plate over the last frames.
     private struct Track {
-        var looks: [PlateLook]
+        var looks: [PlateLook] = []
 
         /// Where it was seen last, in decoded pixels, and when.
         var place: Box
         var at: Instant
 
+        /// Frames since then.
+        var unseen = 0
+
         /// Looks since they were put together.
-        var fresh: Int
+        var fresh = 0
+
+        /// Where each look was.
+        var places: [Box] = []
+
+        /// Whether it went, over its looks, more than so much of its width, or came nearer.
+        var hasMoved: Bool {
+            guard let first = places.first, let last = places.last else { return false }
+            let way = Point(last.centerX - first.centerX, last.centerY - first.centerY).length
+            return way > SmallPlates.leastWay * Double(last.width)
+        }
     }
 
     /// What is at least so wide, in decoded pixels, is read as well from one frame.
@@ -31,55 +45,76 @@ struct SmallPlates {
 
     private static let mostTracks = 4
 
-    /// So many are put together in one frame: a bound on the time. The others' turn comes with the next one.
-    private static let mostRipe = 2
-
-    /// A plate unseen for so long has gone.
+    /// A plate unseen for so long, or in so many frames, has gone.
     private static let absence = TimeSpan.milliseconds(1500)
+    private static let mostUnseen = 8
 
     /// Of one frame to the next: so many of its widths it goes, and so many times as wide it becomes.
     private static let step = (widths: 3.0, growth: 1.4)
 
+    /// In parts of its width.
+    private static let leastWay = 0.2
+
     private var tracks: [Track] = []
 
-    /// A plate whose looks are worth putting together, at a place of the newest frame.
-    struct Ripe {
-        var place: Box
-        var looks: [PlateLook]
-    }
-
-    /// Takes a frame's small plates in.
+    /// Takes a frame's plates in.
     ///
     /// - Parameter places: of its plates, in decoded pixels, the likeliest first.
-    /// - Returns: those that were seen often enough, and not put together a moment ago.
-    mutating func see(_ places: [Box], in frame: ColourImage, at time: Instant) -> [Ripe] {
-        tracks.removeAll { (time - $0.at).magnitude > Self.absence }
-        var taken = Set<Int>()
-        var ripe: [Ripe] = []
-        for place in places.prefix(Self.mostTracks) {
-            let near = tracks.indices.filter { !taken.contains($0) && isNext(place, after: tracks[$0].place) }
-            let index = near.min { distance(place, tracks[$0].place) < distance(place, tracks[$1].place) }
-            guard place.width < Self.enough, place.width >= Self.least, let look = PlateLook(of: frame, at: place)
-            else {
+    /// - Returns: which of them was seen often enough, moving, and not put together a moment ago, with its looks. One a frame: a bound on the
+    ///   time.
+    mutating func see(_ places: [Box], in frame: ColourImage, at time: Instant) -> (index: Int, looks: [PlateLook])? {
+        for index in tracks.indices { tracks[index].unseen += 1 }
+        tracks.removeAll { (time - $0.at).magnitude > Self.absence || $0.unseen > Self.mostUnseen }
+        let owners = owners(of: places)
+        var ripe: (index: Int, looks: [PlateLook])?
+        for (index, place) in places.enumerated() {
+            let isSmall = (Self.least..<Self.enough).contains(place.width) && place.height < Self.enough
+            guard let owner = owners[index] ?? (isSmall ? beginTrack(at: place, time) : nil) else { continue }
+            (tracks[owner].place, tracks[owner].at, tracks[owner].unseen) = (place, time, 0)
+            guard isSmall, let look = PlateLook(of: frame, at: place) else {
+                // It is large by now: what it was is no one's look any more.
+                (tracks[owner].looks, tracks[owner].places) = ([], [])
                 continue
             }
-            guard let index else {
-                guard tracks.count < Self.mostTracks else { continue }
-                taken.insert(tracks.count)
-                tracks.append(Track(looks: [look], place: place, at: time, fresh: 1))
-                continue
-            }
-            taken.insert(index)
-            tracks[index].looks = tracks[index].looks.suffix(Self.mostLooks - 1) + [look]
-            tracks[index].place = place
-            tracks[index].at = time
-            tracks[index].fresh += 1
-            let isRipe = tracks[index].looks.count >= Self.leastLooks && tracks[index].fresh >= Self.leastFresh
-            guard isRipe, ripe.count < Self.mostRipe else { continue }
-            tracks[index].fresh = 0
-            ripe.append(Ripe(place: place, looks: tracks[index].looks))
+            tracks[owner].looks = tracks[owner].looks.suffix(Self.mostLooks - 1) + [look]
+            tracks[owner].places = tracks[owner].places.suffix(Self.mostLooks - 1) + [place]
+            tracks[owner].fresh += 1
+            let isRipe = tracks[owner].looks.count >= Self.leastLooks && tracks[owner].fresh >= Self.leastFresh
+            guard ripe == nil, isRipe, tracks[owner].hasMoved else { continue }
+            tracks[owner].fresh = 0
+            ripe = (index, tracks[owner].looks)
         }
         return ripe
+    }
+
+    /// The track of each place: the nearest pairs first. Nil where it is a new one.
+    private func owners(of places: [Box]) -> [Int?] {
+        var owners = [Int?](repeating: nil, count: places.count)
+        let pairs = places.indices.flatMap { place in
+            tracks.indices.filter { isNext(places[place], after: tracks[$0].place) }
+                .map { (place: place, track: $0, way: distance(places[place], tracks[$0].place)) }
+        }
+        for pair in pairs.sorted(by: { $0.way < $1.way })
+        where owners[pair.place] == nil && !owners.contains(pair.track) {
+            owners[pair.place] = pair.track
+        }
+        return owners
+    }
+
+    /// Nil where too many are followed.
+    private mutating func beginTrack(at place: Box, _ time: Instant) -> Int? {
+        if tracks.count >= Self.mostTracks {
+            // Who hasn't been seen in this frame makes room.
+            guard
+                let gone = tracks.indices.filter({ tracks[$0].unseen > 0 }).max(by: {
+                    tracks[$0].unseen < tracks[$1].unseen
+                })
+            else { return nil }
+            tracks[gone] = Track(place: place, at: time)
+            return gone
+        }
+        tracks.append(Track(place: place, at: time))
+        return tracks.count - 1
     }
 
     private func isNext(_ place: Box, after former: Box) -> Bool {
