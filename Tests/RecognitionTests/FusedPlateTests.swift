@@ -71,7 +71,9 @@ private struct DrawnPlate {
 @Suite("A small plate in several frames", .timeLimit(.minutes(5)))
 struct FusedPlateTests {
     @Test(arguments: [Seed.drawn()])
-    func `is laid on its other picture to a fraction of a pixel, though the boxes and the light are others`(_ seed: UInt64)
+    func `is laid on its other picture to a fraction of a pixel, though the boxes and the light are others`(
+        _ seed: UInt64
+    )
         throws
     {
         var random = SeededGenerator(seed: seed)
