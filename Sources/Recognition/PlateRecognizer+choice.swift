@@ -114,6 +114,9 @@ extension Box {
     func divided(by factor: Int) -> Box {
         Box(x: x / factor, y: y / factor, width: width / factor, height: height / factor)
     }
+
+    /// Whether most of the smaller one lies on the other: a row fills its plate, or is one of its rows.
+    func isSamePlace(as other: Box) -> Bool { 2 * intersection(other).area > min(area, other.area) }
 }
 
 extension PlateReading {

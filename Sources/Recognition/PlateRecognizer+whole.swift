@@ -53,7 +53,7 @@ extension PlateRecognizer {
                 trace?.note(.formats, at: box, about, "\(reading.plate.canonical) may be other writing than a plate")
                 return nil
             }
-            reading.look = .init(score: place.score, isPlate: place.score >= parameters.finding.plateScore)
+            reading.look = parameters.finding.look(of: place.score)
             trace?.note(
                 .plate, at: box, reading.format,
                 "\(reading.plate.canonical), read whole, sure \(ReadingTrace.figure(reading.confidence))")
@@ -68,7 +68,7 @@ extension PlateRecognizer {
     ) -> [PlateReading] {
         let agreed = whole.filter { read in
             read.confidence >= cascade.enoughConfidence
-                && rows.contains { isSamePlace($0.box, read.box) && $0.saysTheSame(as: read) }
+                && rows.contains { $0.box.isSamePlace(as: read.box) && $0.saysTheSame(as: read) }
         }
         let open = places.filter { place in !agreed.contains { $0.box == place.box } }.prefix(Self.maximumAgain)
         let again = readWhole(
@@ -89,7 +89,7 @@ extension PlateRecognizer {
         var both: [PlateReading] = []
         // Those that say what was read whole first: another row of the same plate may be read more surely.
         for row in rows.filter({ isSaid($0, whole) }) + rows.filter({ !isSaid($0, whole) }) {
-            let here = left.indices.filter { isSamePlace(left[$0].box, row.box) }
+            let here = left.indices.filter { left[$0].box.isSamePlace(as: row.box) }
             guard let index = here.first(where: { left[$0].saysTheSame(as: row) }) ?? here.first else {
                 both.append(row)
                 continue
@@ -108,7 +108,7 @@ extension PlateRecognizer {
         }
         for read in left.sorted(by: { $0.confidence > $1.confidence })
         where read.confidence >= max(parameters.whole.leastAlone, cascade.minimumConfidence)
-            && !both.contains(where: { isSamePlace($0.box, read.box) })
+            && !both.contains(where: { $0.box.isSamePlace(as: read.box) })
         {
             both.append(limited(read.atMost(parameters.whole.alone), at: read.box))
         }
@@ -116,11 +116,6 @@ extension PlateRecognizer {
     }
 
     private func isSaid(_ row: PlateReading, _ whole: [PlateReading]) -> Bool {
-        whole.contains { isSamePlace($0.box, row.box) && $0.saysTheSame(as: row) }
-    }
-
-    /// Half of the smaller one: a row fills its plate, or is one of its rows.
-    private func isSamePlace(_ one: Box, _ other: Box) -> Bool {
-        2 * one.intersection(other).area > min(one.area, other.area)
+        whole.contains { $0.box.isSamePlace(as: row.box) && $0.saysTheSame(as: row) }
     }
 }

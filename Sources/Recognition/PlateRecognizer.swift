@@ -159,10 +159,11 @@ package final class PlateRecognizer {
         whole = lookedAgain(whole, rows, detections, of: decoded, grounds)
         let readings = joined(rows, with: whole, width: decoded.width).map { placed($0, on: detections) }
         let end = clock.now
+        let places = detections.filter { $0.score >= parameters.finding.sureScore }
         return Result(
             width: decoded.width, height: decoded.height,
-            readings: readings, unread: unread(detections, besides: readings), regions: regions,
-            places: detections.filter { $0.score >= parameters.finding.sureScore },
+            readings: readings, unread: unread(places, besides: readings), regions: regions,
+            places: places,
             times: StageTimes(
                 decodeMs: (decodedAt - start).milliseconds, findMs: (detectedAt - decodedAt).milliseconds + searchMs,
                 readMs: (end - detectedAt).milliseconds - searchMs))
@@ -186,16 +187,14 @@ package final class PlateRecognizer {
         var placed = reading
         let score =
             detections.filter { 2 * $0.box.intersection(reading.box).area > reading.box.area }.map(\.score).max() ?? 0
-        placed.look = .init(score: score, isPlate: score >= parameters.finding.plateScore)
+        placed.look = parameters.finding.look(of: score)
         return placed
     }
 
-    /// The places that the network is sure of and on which no reading lies.
-    private func unread(_ detections: [PlateDetection], besides readings: [PlateReading]) -> [PlateReading] {
-        detections.filter { detection in
-            detection.score >= parameters.finding.sureScore
-                && !readings.contains { $0.box.intersection(detection.box).area > 0 }
-        }.map { .unread(at: $0.box, look: .init(score: $0.score, isPlate: $0.score >= parameters.finding.plateScore)) }
+    /// The places on which no reading lies.
+    private func unread(_ places: [PlateDetection], besides readings: [PlateReading]) -> [PlateReading] {
+        places.filter { place in !readings.contains { $0.box.intersection(place.box).area > 0 } }
+            .map { .unread(at: $0.box, look: parameters.finding.look(of: $0.score)) }
     }
 
     private func note(_ detections: [PlateDetection], _ about: String) {

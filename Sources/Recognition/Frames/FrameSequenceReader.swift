@@ -44,14 +44,14 @@ package final class FrameSequenceReader {
             colours: fused.colours, width: fused.colours.width, height: fused.colours.height, reduction: 1)
         let inside = last.plate.scaled(by: FusedPlate.enlargement)
         let seen = recognizer.recognize(picture, since: ContinuousClock().now)
-        return seen.readings.first { $0.isOn(inside) && $0.bound == nil }
+        return seen.readings.first { $0.box.isSamePlace(as: inside) && $0.bound == nil }
     }
 }
 
 extension PlateRecognizer.Result {
     /// Whether several frames can say nothing of a place that this one doesn't: it was read surely, or an edge or a lost end makes it doubtful.
     func isSettled(at place: Box, _ sure: Double) -> Bool {
-        readings.contains { ($0.confidence >= sure || $0.bound != nil) && $0.isOn(place) }
+        readings.contains { ($0.confidence >= sure || $0.bound != nil) && $0.box.isSamePlace(as: place) }
     }
 
     /// Takes in what several frames say of a place.
@@ -60,12 +60,12 @@ extension PlateRecognizer.Result {
     /// less sure for it. Where the plate is, how large, and whether that looks like a plate, this frame says.
     mutating func join(_ fused: PlateReading, at place: PlateDetection, _ parameters: ReaderParameters) {
         var joined = fused.atMost(parameters.whole.alone)
-        guard let index = readings.firstIndex(where: { $0.isOn(place.box) }) else {
+        guard let index = readings.firstIndex(where: { $0.box.isSamePlace(as: place.box) }) else {
             // Too little to take the place of a plate that a ranger is asked to read.
             guard joined.confidence >= parameters.whole.leastAlone else { return }
-            unread.removeAll { $0.isOn(place.box) }
+            unread.removeAll { $0.box.isSamePlace(as: place.box) }
             joined.box = place.box
-            joined.look = .init(score: place.score, isPlate: place.score >= parameters.finding.plateScore)
+            joined.look = parameters.finding.look(of: place.score)
             joined.glyphHeight = fused.glyphHeight.map { $0 / Double(FusedPlate.enlargement) }
             readings.append(joined)
             readings.sort { $0.confidence > $1.confidence }
@@ -81,9 +81,4 @@ extension PlateRecognizer.Result {
         readings[index] = joined
         readings.sort { $0.confidence > $1.confidence }
     }
-}
-
-extension PlateReading {
-    /// Whether most of the smaller one of it and the place lies on the other.
-    fileprivate func isOn(_ place: Box) -> Bool { 2 * box.intersection(place).area > min(box.area, place.area) }
 }

@@ -52,8 +52,8 @@ struct Registration: Sendable, Equatable {
         for (first, second) in zip(first.levels, second.levels) {
             guard refine(first, second, plate, from: start) else { return nil }
         }
-        guard let last = zip(first.levels, second.levels).reversed().first else { return nil }
-        compare(last.0, last.1, plate)
+        guard let sharpest = first.levels.last, let other = second.levels.last else { return nil }
+        compare(sharpest, other, plate)
     }
 
     /// Where a point of the first picture lies in the second.

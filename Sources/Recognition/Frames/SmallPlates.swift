@@ -19,14 +19,10 @@ struct SmallPlates {
         /// Looks since they were put together.
         var fresh = 0
 
-        /// Where each look was.
-        var places: [Box] = []
-
-        /// Whether it went, over its looks, more than so much of its width, or came nearer.
+        /// Whether it went over its looks.
         var hasMoved: Bool {
-            guard let first = places.first, let last = places.last else { return false }
-            let way = Point(last.centerX - first.centerX, last.centerY - first.centerY).length
-            return way > SmallPlates.leastWay * Double(last.width)
+            guard let first = looks.first?.place, let last = looks.last?.place else { return false }
+            return SmallPlates.distance(first, last) > SmallPlates.leastWay * Double(last.width)
         }
     }
 
@@ -52,7 +48,7 @@ struct SmallPlates {
     /// Of one frame to the next: so many of its widths it goes, and so many times as wide it becomes.
     private static let step = (widths: 3.0, growth: 1.4)
 
-    /// In parts of its width.
+    /// In parts of its width: what goes less far stands.
     private static let leastWay = 0.2
 
     private var tracks: [Track] = []
@@ -73,11 +69,10 @@ struct SmallPlates {
             (tracks[owner].place, tracks[owner].at, tracks[owner].unseen) = (place, time, 0)
             guard isSmall, let look = PlateLook(of: frame, at: place) else {
                 // It is large by now: what it was is no one's look any more.
-                (tracks[owner].looks, tracks[owner].places) = ([], [])
+                tracks[owner].looks = []
                 continue
             }
             tracks[owner].looks = tracks[owner].looks.suffix(Self.mostLooks - 1) + [look]
-            tracks[owner].places = tracks[owner].places.suffix(Self.mostLooks - 1) + [place]
             tracks[owner].fresh += 1
             let isRipe = tracks[owner].looks.count >= Self.leastLooks && tracks[owner].fresh >= Self.leastFresh
             guard ripe == nil, isRipe, tracks[owner].hasMoved else { continue }
@@ -92,7 +87,7 @@ struct SmallPlates {
         var owners = [Int?](repeating: nil, count: places.count)
         let pairs = places.indices.flatMap { place in
             tracks.indices.filter { isNext(places[place], after: tracks[$0].place) }
-                .map { (place: place, track: $0, way: distance(places[place], tracks[$0].place)) }
+                .map { (place: place, track: $0, way: Self.distance(places[place], tracks[$0].place)) }
         }
         for pair in pairs.sorted(by: { $0.way < $1.way })
         where owners[pair.place] == nil && !owners.contains(pair.track) {
@@ -119,11 +114,11 @@ struct SmallPlates {
 
     private func isNext(_ place: Box, after former: Box) -> Bool {
         let growth = Double(place.width) / Double(max(1, former.width))
-        return distance(place, former) <= Self.step.widths * Double(former.width)
+        return Self.distance(place, former) <= Self.step.widths * Double(former.width)
             && (1 / Self.step.growth...Self.step.growth).contains(growth)
     }
 
-    private func distance(_ one: Box, _ other: Box) -> Double {
+    private static func distance(_ one: Box, _ other: Box) -> Double {
         Point(one.centerX - other.centerX, one.centerY - other.centerY).length
     }
 }

@@ -1,3 +1,5 @@
+import Enforcement
+
 /// The reader's numbers that belong to the models: evidence, thresholds, chances, and what differs from script to script.
 ///
 /// They were measured with the models beside which they lie, in `models/reader.json`, and stand nowhere else: not in the program
@@ -34,6 +36,9 @@ package struct ReaderParameters: Codable, Sendable, Equatable {
         /// What stands on a place that is at least this likely may be a vehicle's plate. Clocks, names and slogans mostly score less,
         /// and fit some country's format easily: what is read there is shown and never recorded by itself.
         package var plateScore: Double
+
+        /// What is said of a place that the network is so sure of.
+        func look(of score: Double) -> PlateReading.Look { .init(score: score, isPlate: score >= plateScore) }
     }
 
     /// When a picture has been looked at enough, and which of its readings stay.

@@ -124,7 +124,7 @@ package final class ReadingTrace {
     /// place into rows say. Nil where no row was seen.
     package func glyphHeight(of reading: PlateReading) -> Double? {
         let near = steps.filter {
-            $0.glyphHeight != nil && 2 * $0.place.intersection(reading.box).area > min($0.place.area, reading.box.area)
+            $0.glyphHeight != nil && $0.place.isSamePlace(as: reading.box)
         }
         let read = near.last { $0.stage == .plate && $0.outcome.hasPrefix(reading.plate.canonical + ",") }
         if let read { return read.glyphHeight }
@@ -135,7 +135,7 @@ package final class ReadingTrace {
     /// Why nothing was read at a place: what came furthest there. Nil where nothing was seen.
     package func end(at place: Box) -> Step? {
         let near = steps.filter {
-            $0.reason != nil && 2 * $0.place.intersection(place).area > min($0.place.area, place.area)
+            $0.reason != nil && $0.place.isSamePlace(as: place)
         }
         return near.max { ($0.reason ?? .unlikelyPlace) < ($1.reason ?? .unlikelyPlace) }
     }
