@@ -148,6 +148,7 @@ extension PlateReading {
     func scaled(by factor: Int) -> PlateReading {
         var copy = self
         copy.box = box.scaled(by: factor)
+        copy.glyphHeight = glyphHeight.map { $0 * Double(factor) }
         return copy
     }
 }

@@ -17,7 +17,7 @@ package final class PlateRecognizer {
         /// Where plates were found, read or not.
         package var regions: [Box]
 
-        /// Where the network is sure of a plate, the likeliest first.
+        /// Where it looks like a plate, the likeliest first.
         var places: [PlateDetection]
 
         /// How long each stage took.
@@ -159,11 +159,10 @@ package final class PlateRecognizer {
         whole = lookedAgain(whole, rows, detections, of: decoded, grounds)
         let readings = joined(rows, with: whole, width: decoded.width).map { placed($0, on: detections) }
         let end = clock.now
-        let places = detections.filter { $0.score >= parameters.finding.sureScore }
         return Result(
             width: decoded.width, height: decoded.height,
-            readings: readings, unread: unread(places, besides: readings), regions: regions,
-            places: places,
+            readings: readings, unread: unread(detections, besides: readings), regions: regions,
+            places: detections.filter { $0.score >= parameters.finding.plateScore },
             times: StageTimes(
                 decodeMs: (decodedAt - start).milliseconds, findMs: (detectedAt - decodedAt).milliseconds + searchMs,
                 readMs: (end - detectedAt).milliseconds - searchMs))
@@ -191,9 +190,10 @@ package final class PlateRecognizer {
         return placed
     }
 
-    /// The places on which no reading lies.
-    private func unread(_ places: [PlateDetection], besides readings: [PlateReading]) -> [PlateReading] {
-        places.filter { place in !readings.contains { $0.box.intersection(place.box).area > 0 } }
+    /// The places that the network is sure of and on which no reading lies.
+    private func unread(_ detections: [PlateDetection], besides readings: [PlateReading]) -> [PlateReading] {
+        detections.filter { $0.score >= parameters.finding.sureScore }
+            .filter { place in !readings.contains { $0.box.intersection(place.box).area > 0 } }
             .map { .unread(at: $0.box, look: parameters.finding.look(of: $0.score)) }
     }
 

@@ -28,7 +28,7 @@ package final class FrameSequenceReader {
         if let ripe = small.see(boxes, in: decoded.colours, at: time) {
             let place = places[ripe.index]
             if !result.isSettled(at: place.box, recognizer.cascade.sureConfidence),
-                let reading = reading(of: ripe.looks)
+                let reading = reading(of: ripe.looks, decoded.reduction)
             {
                 result.join(reading, at: place, recognizer.parameters)
             }
@@ -38,13 +38,20 @@ package final class FrameSequenceReader {
     }
 
     /// What the looks at a plate, put together, read as; nil where they show nothing.
-    private func reading(of looks: [PlateLook]) -> PlateReading? {
+    ///
+    /// - Parameter reduction: how many pixels of the frame one decoded pixel stands for.
+    private func reading(of looks: [PlateLook], _ reduction: Int) -> PlateReading? {
         guard let last = looks.last, let fused = FusedPlate(looks, least: SmallPlates.leastLooks) else { return nil }
         let picture = ImageDecoder.Decoded(
             colours: fused.colours, width: fused.colours.width, height: fused.colours.height, reduction: 1)
         let inside = last.plate.scaled(by: FusedPlate.enlargement)
         let seen = recognizer.recognize(picture, since: ContinuousClock().now)
-        return seen.readings.first { $0.box.isSamePlace(as: inside) && $0.bound == nil }
+        guard var reading = seen.readings.first(where: { $0.box.isSamePlace(as: inside) && $0.bound == nil }) else {
+            return nil
+        }
+        let height = reading.glyphHeight
+        reading.glyphHeight = height.map { $0 * Double(reduction) / Double(FusedPlate.enlargement) }
+        return reading
     }
 }
 
@@ -66,7 +73,6 @@ extension PlateRecognizer.Result {
             unread.removeAll { $0.box.isSamePlace(as: place.box) }
             joined.box = place.box
             joined.look = parameters.finding.look(of: place.score)
-            joined.glyphHeight = fused.glyphHeight.map { $0 / Double(FusedPlate.enlargement) }
             readings.append(joined)
             readings.sort { $0.confidence > $1.confidence }
             return
