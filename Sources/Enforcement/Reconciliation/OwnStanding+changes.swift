@@ -3,6 +3,7 @@ import Foundation
 extension OwnStanding {
     /// Why an entry of a passage that was deleted at the server rests.
     package static let deletedReason = "deleted at the server"
+    static let correctedThere = "corrected at the server"
 
     /// Gives the passage another plate, or withdraws it, and takes back what followed from it.
     ///

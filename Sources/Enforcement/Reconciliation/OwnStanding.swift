@@ -124,7 +124,7 @@ package struct OwnStanding: Sendable, Equatable {
         let isOfThisPlate = row.plate?.compact == plate.compact
         guard force == .inForce, isOfThisPlate || !isChangedHere else { return actions }
         if let theirs = row.plate, !isOfThisPlate, isSettled {
-            actions += change(to: theirs, reason: "corrected at the server", by: Amendment.warden, isServers: true)
+            actions += change(to: theirs, reason: Self.correctedThere, by: Amendment.warden, isServers: true)
         }
         let wasMatched = matchedServerID != nil
         actions += setServerMatch(row.matchedServerID)

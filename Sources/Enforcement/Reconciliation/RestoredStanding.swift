@@ -14,19 +14,26 @@ package struct RestoredStanding: Sendable, Equatable {
     }
 
     /// What is here already stays as it is. A twin that is not at the server yet takes over the server's ids and is not sent.
+    ///
+    /// Where the plates differ, one of the two was corrected: a twin that was only read once more takes over the server's plate, and what a
+    /// ranger made of it here is a correction that the server is still told.
     package func handle(_ restored: RestoredPassage) -> [ReconciliationAction] {
         guard !isKnown else { return [] }
         guard let twin, let entry = twin.entries.first(where: { $0.entity == .passage }),
-            isUnsent(twin, entry, as: restored)
+            isUnsent(twin, entry)
         else { return [.putOnRecord(restored)] }
+        let plate = restored.passage.plate
+        var read = twin
+        let corrected =
+            twin.plate.compact == plate.compact || twin.lastCorrection != nil
+            ? [] : read.change(to: plate, reason: OwnStanding.correctedThere, by: Amendment.warden, isServers: true)
         var settled = entry.settled()
         settled.passageClientID = restored.passage.clientID
-        let taken: [ReconciliationAction] = [.takeIDs(of: restored, passage: twin.clientID), .write(settled)]
+        let taken = corrected + [.takeIDs(of: restored, passage: twin.clientID), .write(settled)]
         return restored.photoPath == nil ? taken : taken + [.markPhotoUploaded(passage: restored.passage.clientID)]
     }
 
-    private func isUnsent(_ twin: OwnStanding, _ entry: QueueEntry, as restored: RestoredPassage) -> Bool {
+    private func isUnsent(_ twin: OwnStanding, _ entry: QueueEntry) -> Bool {
         twin.force == .inForce && twin.serverID == nil && entry.status != .synced
-            && twin.plate.compact == restored.passage.plate.compact
     }
 }

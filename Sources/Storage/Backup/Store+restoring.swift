@@ -41,6 +41,7 @@ extension Store {
             try Self.skipNumbers(db, at: now)
             try Self.keepOrphans(db, at: now)
             try Self.wantOlder(db, at: now)
+            try SightingTable.noteLoss(db, at: now)
         }
     }
 
@@ -50,6 +51,7 @@ extension Store {
             try Self.skipNumbers(db, at: now)
             try Self.keepOrphans(db, at: now)
             try Self.wantOlder(db, at: now)
+            try SightingTable.noteLoss(db, at: now)
             try EvidenceTable.end(db, because: .databaseLost)
             // Until the recent ones are here with their matches, and are looked at: see `MatchTable.lookAgain`.
             try db.execute(

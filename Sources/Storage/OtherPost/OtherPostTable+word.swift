@@ -89,6 +89,18 @@ extension OtherPostTable {
                 WHERE plate_compact = ? AND recorded_at = ? AND checkpost_code = ? AND withdrawn_at IS NULL
                 """, arguments: [passage.plate.compact, passage.recordedAt.milliseconds, passage.checkpostCode])
         }
+        // The server had told the one id while the post told the other: what it tells now is what it goes by.
+        if known == nil, isKnown, word.isLive {
+            known = try UUID.fetch(
+                db,
+                """
+                SELECT other.client_id FROM remote_passages AS this JOIN remote_passages AS other
+                    ON (other.plate_compact, other.recorded_at, other.checkpost_code)
+                        = (this.plate_compact, this.recorded_at, this.checkpost_code)
+                WHERE this.client_id = ?1 AND other.client_id <> ?1 AND (this.server_id IS NOT NULL OR this.is_matched = 0)
+                    AND other.server_id IS NULL AND other.is_matched = 0 AND other.withdrawn_at IS NULL
+                """, arguments: [passage.clientID.stored])
+        }
         try ReconciliationTable.perform(
             db, RemoteStanding.identify(passage.clientID, known: known, isTaken: isKnown), at: now)
     }

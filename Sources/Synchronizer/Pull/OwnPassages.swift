@@ -11,8 +11,11 @@ final class OwnPassages {
     private let pages: PageReader
     private let others: OtherPassages
 
-    /// Whether this run has asked for its own passages before the first push; a server that has none leaves no cursor.
-    private var hasRestored = false
+    /// When this run first waited for a usable answer before it sends anything, on `SyncClock.uptime`.
+    private var waitsSince: Instant?
+
+    /// A server that never gives one holds up the records no longer than this.
+    private static let patience = TimeSpan.minutes(15)
 
     init(_ context: SyncContext, pages: PageReader, others: OtherPassages) {
         self.context = context
@@ -21,16 +24,20 @@ final class OwnPassages {
     }
 
     /// Before the first push of a new disk: a picture that was recorded once more since must be known for what it is before it is
-    /// sent. An answer that is of no use holds nothing up; the pull asks again.
+    /// sent. An answer that is of no use, or only a part of it, holds up what waits for some minutes.
     func restoreFirst() throws {
-        guard !hasRestored, let own = context.ownCheckpost,
-            try context.store.cursors.value(PullCursor.own.name(of: own)) == nil
+        guard let own = context.ownCheckpost,
+            try context.store.cursors.value(PullCursor.ownRead.name(of: own)) == nil
         else { return }
         do {
-            try pull(own: own)
-            hasRestored = true
+            guard try !pull(own: own) else { return }
+            context.requestCycle()
+            throw CycleEnd("Passages of this post still come back from the server; what waits is sent after them.")
         } catch let end as CycleEnd {
-            if context.line.link.isDown || context.session.tokens == nil { throw end }
+            let now = context.clock.uptime
+            let since = waitsSince ?? now
+            waitsSince = since
+            if context.line.link.isDown || context.session.tokens == nil || now - since < Self.patience { throw end }
         }
     }
 
@@ -41,7 +48,7 @@ final class OwnPassages {
             columns: try context.chosenDialect.ownPassages, filters: [(.checkpost, .equals(own))],
             cursor: PullCursor.own.name(of: own), timeColumn: .recordedAt, rescansFrom: pages.oldest,
             atFirst: (.recordedAt, .isAtLeast(try pages.beginning(own: own))))
-        return try pages.follow(feed) { rows, cursor in
+        let isAllRead = try pages.follow(feed) { rows, cursor in
             try restore(rows)
             try others.fetchMissing(Set(rows.compactMap(\.match)))
             let words = rows.map {
@@ -52,6 +59,11 @@ final class OwnPassages {
             try context.store.reconciliation.learn(words, cursor: cursor, at: context.clock.now)
             context.counts.pulled += rows.count { $0.match != nil }
         }
+        let read = PullCursor.ownRead.name(of: own)
+        if isAllRead, try context.store.cursors.value(read) == nil {
+            try context.store.cursors.set(SyncCursor(name: read, value: 1), at: context.clock.now)
+        }
+        return isAllRead
     }
 
     /// Of this post's rows those that are not here, as far back as matching looks. Older ones stay at the server.

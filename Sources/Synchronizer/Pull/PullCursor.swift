@@ -6,6 +6,8 @@ enum PullCursor: String, CaseIterable {
     /// From when on this post reads at all.
     case began
     case other, own, deleted, changes
+    /// That this post's own passages were read to the end once, so that those that it had recorded before are known.
+    case ownRead = "own_read"
     case ownChanges = "own_changes"
     case violations, outcomes, alerts
 

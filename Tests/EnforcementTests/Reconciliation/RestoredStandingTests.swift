@@ -25,12 +25,12 @@ struct RestoredStandingTests {
 
     private func twin(
         _ status: QueueStatus = .pending, plate: String = "BA 1 PA 1234", force: OwnStanding.Force = .inForce,
-        at server: UUID? = nil, refused: Bool = false
+        at server: UUID? = nil, refused: Bool = false, corrected: Int64? = nil
     ) -> RestoredStanding {
         RestoredStanding(
             twin: OwnStanding(
                 clientID: old, plate: Plate(canonical: plate), force: force, serverID: server,
-                entries: [entry(status, refused: refused)]))
+                entries: [entry(status, refused: refused)], lastCorrection: corrected))
     }
 
     @Test func `is put on record, or known, or the one that was recorded again, a line a step`() {
@@ -52,7 +52,17 @@ struct RestoredStandingTests {
             ("recorded again, and sent", twin(.synced), back, new),
             ("recorded again, and told", twin(at: UUID()), back, new),
             ("recorded again, and withdrawn", twin(force: .withdrawn), back, new),
-            ("recorded again, and corrected", twin(plate: "BA 1 PA 9"), back, new),
+            ("recorded again, and corrected here", twin(plate: "BA 1 PA 9", corrected: 7), back, same(back)),
+            (
+                "recorded again, and corrected there before", twin(plate: "BA 1 PA 9"), back,
+                [
+                    .note(
+                        Amendment(
+                            oldPlate: Plate(canonical: "BA 1 PA 9"), newPlate: back.passage.plate,
+                            reason: "corrected at the server", actor: Amendment.warden), passage: old,
+                        isToldToServer: false), .setPlate(back.passage.plate, passage: old),
+                ] + same(back)
+            ),
         ]
         for step in steps { #expect(step.here.handle(step.back) == step.actions, "\(step.name)") }
     }

@@ -64,6 +64,24 @@ struct PostWordTests {
         #expect(try candidates.first?.recordedAt == ways.own.recordedAt)
     }
 
+    @Test func `is one vehicle, also where the server has told the one id while the post told the other`() throws {
+        let (before, again, serverID) = (UUID(), UUID(), UUID())
+        // The box lost its records and read the picture once more; then its own row came back from the server.
+        try say(sampleRemote(at: 30, clientID: again))
+        try test.store.otherPost.upsert(
+            [sampleRemote(at: 30, clientID: before, serverID: serverID, sequence: 7)], at: minute(41))
+        #expect(try candidates.count == 2)
+        for _ in 0..<2 { try say(sampleRemote(at: 30, clientID: before)) }
+        #expect(try candidates.map(\.clientID) == [before])
+        #expect(try test.store.otherPost.passage(clientID: before)?.serverID == serverID)
+        // A word of then that comes late changes nothing, and another plate at the same moment is another vehicle.
+        try say(sampleRemote(at: 30, clientID: again), live: false)
+        try say(sampleRemote(at: 30, clientID: again))
+        #expect(try candidates.map(\.clientID) == [before])
+        try say(sampleRemote("BA 2 PA 2", at: 30))
+        #expect(try candidates.count == 2)
+    }
+
     @Test func `leaves matched what the server has matched`() throws {
         let ways = ways()
         try test.store.otherPost.upsert([ways.upload], matched: [ways.upload.clientID], at: minute(40))

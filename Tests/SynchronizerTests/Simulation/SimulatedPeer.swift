@@ -59,6 +59,14 @@ final class SimulatedPeer {
         }
     }
 
+    /// A post that goes on from a backup or from nothing trusts nobody until the two are paired once more.
+    func pairAnew(_ post: SimulatedPost, _ other: SimulatedPost) throws {
+        for (one, another) in [(post, other), (other, post)] {
+            known[one.code] = nil
+            try one.pair(with: another.code)
+        }
+    }
+
     private func ask(_ post: SimulatedPost, _ other: SimulatedPost) throws {
         let peer = try post.pairedPeer(other.code)
         _ = try other.pairedPeer(post.code)
@@ -93,6 +101,12 @@ final class SimulatedPeer {
 extension SimulatedPost {
     fileprivate func pairedPeer(_ code: String) throws -> Peer {
         if let known = try store.peers.active(of: code) { return known }
+        return try pair(with: code)
+    }
+
+    @discardableResult
+    fileprivate func pair(with code: String) throws -> Peer {
+        if isPowerless { try comeBack() }
         let peer = Peer(
             publicKey: String(repeating: "b", count: 64), code: code, address: "10.0.0.2:8460", pairedAt: clock.now)
         try store.peers.pair(peer, at: clock.now)

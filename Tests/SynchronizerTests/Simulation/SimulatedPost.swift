@@ -16,12 +16,22 @@ final class SimulatedPost: SyncSurroundings {
     private(set) var store: Store
     private(set) var engine: SyncEngine?
     /// When something is due again, on `clock.uptime`; while the box has no power, when it has it again.
-    private(set) var nextTick: Instant
+    var nextTick: Instant
     private(set) var powerCuts = 0
     /// Passages in the order of the queue.
-    private(set) var recorded: [Passage] = []
+    var recorded: [Passage] = []
     /// Those that a ranger took back.
-    private(set) var withdrawn: Set<UUID> = []
+    var withdrawn: Set<UUID> = []
+    /// Those that went with the box's records, and that nobody else has.
+    var lost: [Passage] = []
+    /// How often its records were lost.
+    var losses = 0
+    /// Those that went with the box's records, whoever else has them.
+    var missing: [Passage] = []
+    /// Plates that nobody could put right, since their passage was gone.
+    var uncorrected: Set<String> = []
+    /// Those that were read once more, or came back under another id: their place in the queue is another one.
+    var aside: Set<UUID> = []
 
     /// What the server files the texts of these passages under.
     func textIDs(of passages: Set<String>) throws -> [String] {
@@ -39,7 +49,7 @@ final class SimulatedPost: SyncSurroundings {
     /// Those whose entry once used up its attempts: they may come later than others.
     private(set) var steppedAside: Set<UUID> = []
 
-    private let folder: String
+    let folder: String
     private let settings: SyncSettings
     private let park: ParkServer
     private var chance: Chance
@@ -49,7 +59,7 @@ final class SimulatedPost: SyncSurroundings {
     var onAlert: (OverstayAlert) -> Void = { _ in }
 
     /// Its ids follow from the seed as well.
-    private let ids: DrawnIDs
+    let ids: DrawnIDs
 
     init(
         _ letter: String, folder: String, park: ParkServer, link: SimulatedLink, clock: SimulatedClock,
@@ -94,7 +104,7 @@ final class SimulatedPost: SyncSurroundings {
         try? store.close()
     }
 
-    private func comeBack() throws {
+    func comeBack() throws {
         engine = nil
         isPowerless = false
         store = try Store(path: folder + "/checkpost.sqlite", probe: disk.probe)
@@ -154,8 +164,19 @@ final class SimulatedPost: SyncSurroundings {
             clientID: chance.id(), plate: Plate(canonical: plate), plateRaw: plate, vehicleType: .car,
             checkpostCode: code, recordedAt: clock.now, clockState: clockState, confidence: 0.9, origin: .camera,
             photoSHA256: hash)
+        try commit(passage)
+        recorded.append(passage)
+        try match()
+        if chance.happens(0.7) {
+            engine?.requestCycle()
+            nextTick = min(nextTick, clock.uptime)
+        }
+    }
+
+    /// What the camera's part writes of a vehicle.
+    func commit(_ passage: Passage) throws {
         var commit = FrameCommit(camera: "gate", at: clock.now)
-        if let hash {
+        if let hash = passage.photoSHA256 {
             commit.photos = [
                 PhotoRecord(
                     sha256: hash, path: "photos/\(hash).jpg", bytes: 3, mediaType: "image/jpeg", keptAt: clock.now)
@@ -163,12 +184,6 @@ final class SimulatedPost: SyncSurroundings {
         }
         commit.recordings = [.init(passage: passage, sighting: nil)]
         try store.frames.commit(commit)
-        recorded.append(passage)
-        try match()
-        if chance.happens(0.7) {
-            engine?.requestCycle()
-            nextTick = min(nextTick, clock.uptime)
-        }
     }
 
     /// A ranger records an outcome of a violation that the post shows, whether it has one or not.
@@ -187,6 +202,10 @@ final class SimulatedPost: SyncSurroundings {
     func correct(_ wrong: String, to plate: String) throws {
         if isPowerless { try comeBack() }
         guard let index = recorded.firstIndex(where: { $0.plate.canonical == wrong }) else { return }
+        guard try isOnRecord(recorded[index]) else {
+            uncorrected.insert(Plate(canonical: plate).compact)
+            return
+        }
         recorded[index] = try store.passages.correct(
             clientID: recorded[index].clientID, to: Plate(canonical: plate), reason: "misread", by: "ranger",
             at: clock.now)
@@ -196,9 +215,16 @@ final class SimulatedPost: SyncSurroundings {
     /// A ranger finds out that there was no vehicle.
     func withdraw(_ plate: String) throws {
         if isPowerless { try comeBack() }
-        guard let passage = recorded.first(where: { $0.plate.canonical == plate }) else { return }
+        guard let passage = recorded.first(where: { $0.plate.canonical == plate }), try isOnRecord(passage) else {
+            return
+        }
         try store.passages.withdraw(clientID: passage.clientID, reason: "a sign", by: "ranger", at: clock.now)
         withdrawn.insert(passage.clientID)
+    }
+
+    /// Whether it is there to be corrected or withdrawn: it may have gone with all records.
+    private func isOnRecord(_ passage: Passage) throws -> Bool {
+        try store.passages.passage(clientID: passage.clientID).map { $0.withdrawnAt == nil } ?? false
     }
 
     /// Gets a file with all that the other post has on record.
@@ -244,13 +270,17 @@ final class SimulatedPost: SyncSurroundings {
     func platePlace(of upload: PhotoUpload) -> PlatePlace? { nil }
 
     /// Whether nothing waits any longer, apart from what the server refuses.
-    func isQuiet() throws -> Bool {
+    ///
+    /// - Parameter plates: what one post alone knows of is never confirmed.
+    func isQuiet(besides plates: Set<String>) throws -> Bool {
         guard !isPowerless, texts.isQuiet else { return false }
         let failed = try store.queue.entries(status: .failed)
         return try store.queue.counts()[.pending] == 0 && failed.allSatisfy(\.isRefused)
             && store.photos.dueUploads(limit: 1).isEmpty && !hasPhotoThatRests()
             && store.reconciliation.matchesToPropose(limit: 1).isEmpty
-            && store.violations.list(limit: 1000).allSatisfy { $0.violation.state == .confirmed }
+            && store.violations.list(limit: 1000).allSatisfy {
+                $0.violation.state == .confirmed || plates.contains($0.violation.plate.compact)
+            }
     }
 
     /// A photo that failed too often is tried again within the hour.

@@ -8,7 +8,8 @@ extension Simulation {
     func outcomeProblems() throws -> [String] {
         var problems: [String] = []
         for post in posts {
-            for stored in try post.store.violations.list(limit: 1000) {
+            for stored in try post.store.violations.list(limit: 1000)
+            where !lostPlates.contains(stored.violation.plate.compact) {
                 let plate = stored.violation.plate.compact
                 let violation = park.rows("violations").first { $0["plate_number"] as? String == plate }
                 let told = park.rows("violation_outcomes").first {
@@ -18,7 +19,9 @@ extension Simulation {
                 let isSame =
                     told?["outcome_type"] as? String == shown?.kind.rawValue
                     && (!park.isExtended || told?["acted_by"] as? String == shown?.recordedBy)
-                if !isSame {
+                // What a ranger did is lost with the records of his post, and the other one may have heard it.
+                let isLost = posts.contains { $0.losses > 0 && shown?.recordedBy == "ranger of \($0.code)" }
+                if !isSame, !isLost {
                     problems.append(
                         "\(post.code): \(plate) \(shown?.kind.rawValue ?? "open") by \(shown?.recordedBy ?? "nobody") "
                             + "instead of \(told?["outcome_type"] ?? "open")")

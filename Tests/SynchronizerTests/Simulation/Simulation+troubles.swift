@@ -24,7 +24,7 @@ extension Simulation {
         happenings += fetchedAnew()
         guard park.isExtended else { return happenings }
         for number in 0..<Int.random(in: 0...2, using: &chance) {
-            let (at, isA, plate) = (sometime(), chance.happens(0.5), "BA 66 KHA \(number + 1)")
+            let (at, isA, plate) = (sometime(), chance.happens(0.5), "\(SimulatedPost.phantom) \(number + 1)")
             phantoms.append(plate)
             happenings.append(Happening(at: at) { [unowned self] in try record(plate, isAtA: isA) })
             happenings.append(
@@ -34,6 +34,7 @@ extension Simulation {
             happenings.append(Happening(at: sometime()) { [unowned self] in deleteOne() })
         }
         if chance.happens(0.3) {
+            goesServerBack = true
             let from = sometime()
             var kept: ParkServer.Backup?
             happenings.append(Happening(at: from) { [unowned self] in kept = park.backup })

@@ -37,7 +37,9 @@ struct SimulationTests {
                 outcomes.withLock { $0 += simulation.peer.done }
                 carried.withLock { $0 += simulation.posts.compactMap(\.way?.carried).reduce(0, +) }
                 try Self.keep(simulation.trace, of: seed)
-                if !problems.isEmpty { failures.withLock { $0.append("seed \(seed): \(problems)") } }
+                if !problems.isEmpty {
+                    failures.withLock { $0.append("seed \(seed): \(problems) \(simulation.events)") }
+                }
             } catch {
                 failures.withLock { $0.append("seed \(seed): \(error)") }
             }
