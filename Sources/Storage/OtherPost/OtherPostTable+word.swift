@@ -90,16 +90,22 @@ extension OtherPostTable {
                 """, arguments: [passage.plate.compact, passage.recordedAt.milliseconds, passage.checkpostCode])
         }
         // The server had told the one id while the post told the other: what it tells now is what it goes by.
-        if known == nil, isKnown, word.isLive {
+        if known ?? passage.clientID == passage.clientID, isKnown, word.isLive {
             known = try UUID.fetch(
                 db,
                 """
                 SELECT other.client_id FROM remote_passages AS this JOIN remote_passages AS other
-                    ON (other.plate_compact, other.recorded_at, other.checkpost_code)
-                        = (this.plate_compact, this.recorded_at, this.checkpost_code)
+                    ON other.plate_compact = this.plate_compact AND other.checkpost_code = this.checkpost_code
+                        AND other.recorded_at BETWEEN this.recorded_at - ?2 AND this.recorded_at + ?2
                 WHERE this.client_id = ?1 AND other.client_id <> ?1 AND (this.server_id IS NOT NULL OR this.is_matched = 0)
                     AND other.server_id IS NULL AND other.is_matched = 0 AND other.withdrawn_at IS NULL
-                """, arguments: [passage.clientID.stored])
+                ORDER BY abs(other.recorded_at - this.recorded_at) LIMIT 1
+                """,
+                arguments: [
+                    passage.clientID.stored,
+                    // All that is left of it is its text, in whole seconds.
+                    word.text == passage.clientID ? Passage.againWithin.milliseconds : 0,
+                ])
         }
         try ReconciliationTable.perform(
             db, RemoteStanding.identify(passage.clientID, known: known, isTaken: isKnown), at: now)

@@ -82,6 +82,17 @@ struct PostWordTests {
         #expect(try candidates.count == 2)
     }
 
+    @Test func `is one vehicle where only its text is left of it at the post`() throws {
+        let (before, text) = (UUID(), UUID())
+        try say(sampleRemote(at: 30.01, clientID: before))
+        var told = sampleRemote(at: 30, clientID: text, serverID: UUID(), sequence: 7)
+        told.isOfText = true
+        try test.store.otherPost.upsert([told], at: minute(41))
+        #expect(try candidates.count == 2)
+        try say(sampleRemote(at: 30, clientID: text), text: text)
+        #expect(try candidates.map(\.clientID) == [text])
+    }
+
     @Test func `leaves matched what the server has matched`() throws {
         let ways = ways()
         try test.store.otherPost.upsert([ways.upload], matched: [ways.upload.clientID], at: minute(40))

@@ -16,10 +16,14 @@ extension Simulation {
         let wanted = all.map { $0.clientID.uuidString.lowercased() }.filter {
             !refused.contains($0) && !gone.contains($0) && !unclear.contains($0)
         }
+        let uncorrected = posts.reduce(into: Set<String>()) { $0.formUnion($1.uncorrected) }
         // The row of a text alone has the text's id.
         let texts = try posts.flatMap { try $0.textIDs(of: unclear) }
         let clear = rows.filter {
             let id = "\($0["client_id"] ?? "")"
+            // A text doesn't tell what was read before a ranger put it right: it is not known for the picture that was lost.
+            let isText = $0["source"] as? String == "sms" && !wanted.contains(id)
+            if isText, uncorrected.contains("\($0["plate_number"] ?? "")") { return false }
             return !unclear.contains(id) && !texts.contains(id)
         }
         let there = clear.map { "\($0["client_id"] ?? "")" }
@@ -47,6 +51,7 @@ extension Simulation {
         problems += falseAlerts.map { "a false alert of \($0.plate.canonical), in at \($0.entryTime.iso8601)" }
         problems += try outcomeProblems()
         problems += try peerProblems()
+        problems += try people?.settled(posts) ?? []
         let lostPlates = lostPlates
         let found = park.rows("violations").filter { !lostPlates.contains("\($0["plate_number"] ?? "")") }.map {
             "\($0["plate_number"] ?? "") \($0["violation_type"] ?? "")"

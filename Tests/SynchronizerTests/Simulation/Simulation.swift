@@ -32,6 +32,7 @@ final class Simulation {
     let time = SimulatedTime()
     let park: ParkServer
     let peer: SimulatedPeer
+    private(set) var people: SimulatedPeople?
     private let folder: String
     private(set) var posts: [SimulatedPost] = []
     var trips: [Trip] = []
@@ -92,6 +93,7 @@ final class Simulation {
         }
         try addPosts()
         addTrips()
+        try addPeople()
     }
 
     /// `CHECKPOST_SIMULATION_KEEP=1` leaves both databases for a look.
@@ -142,6 +144,17 @@ final class Simulation {
         for post in posts {
             post.onAlert = { [unowned self] in if isFalse($0, at: post.code) { falseAlerts.append($0) } }
         }
+    }
+
+    /// Drawn apart, on half of the roads whose server knows who may use a console.
+    private func addPeople() throws {
+        var own = Chance(seed: seed &* 211 &+ 5)
+        guard road == .busy, park.isExtended, own.happens(0.5) else { return }
+        let people = SimulatedPeople(&own, until: length)
+        park.openAccounts = people.names
+        park.isOfPost = { [unowned self] in people.isAt($0, isA: $1 == ParkServer.ranger, at: time.passed) }
+        for post in posts { try people.signIn(post) }
+        self.people = people
     }
 
     private func addTrips() {
@@ -265,6 +278,7 @@ final class Simulation {
             guard due <= moment, time.passed <= moment else { break }
             time.advance(to: due)
             try posts[index].tick()
+            if !goesServerBack { try people?.look(at: posts[index]) }
             try peer.turn(posts[index], posts[1 - index])
             // Even a tick that has nothing to do takes a moment.
             time.advance(.milliseconds(20))

@@ -27,6 +27,8 @@ struct SimulationTests {
         let words = Mutex(0)
         let outcomes = Mutex(0)
         let carried = Mutex(0)
+        let losses = Mutex(0)
+        let closed = Mutex(0)
         DispatchQueue.concurrentPerform(iterations: Self.seeds.count) { index in
             let seed = Self.seeds[index]
             do {
@@ -36,6 +38,8 @@ struct SimulationTests {
                 words.withLock { $0 += simulation.peer.taken }
                 outcomes.withLock { $0 += simulation.peer.done }
                 carried.withLock { $0 += simulation.posts.compactMap(\.way?.carried).reduce(0, +) }
+                losses.withLock { $0 += simulation.posts.map(\.losses).reduce(0, +) }
+                closed.withLock { $0 += simulation.people?.closed ?? 0 }
                 try Self.keep(simulation.trace, of: seed)
                 if !problems.isEmpty {
                     failures.withLock { $0.append("seed \(seed): \(problems) \(simulation.events)") }
@@ -49,6 +53,8 @@ struct SimulationTests {
             #expect(alerts.withLock { $0 } > Self.seeds.count)
             #expect(words.withLock { $0 } > Self.seeds.count, "the direct link told nothing")
             #expect(carried.withLock { $0 } > Self.seeds.count, "nothing went through the other post")
+            #expect(losses.withLock { $0 } > Self.seeds.count / 10, "no box lost its records")
+            #expect(closed.withLock { $0 } > Self.seeds.count / 10, "nobody lost a right")
             #expect(outcomes.withLock { $0 } > 0, "the direct link told nothing of what was done")
         }
         let found = failures.withLock { $0 }

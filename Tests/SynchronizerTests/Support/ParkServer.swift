@@ -49,6 +49,8 @@ final class ParkServer: @unchecked Sendable {
     var comparesDays = true
     /// Who may use a console; nil where it has no function that says so.
     var openAccounts: Set<String>?
+    /// Whether somebody belongs to the post of whoever asks.
+    var isOfPost: (_ name: String, _ caller: String) -> Bool = { _, _ in true }
     /// Plates whose passages it refuses, with this status.
     var refusals: [String: Int] = [:]
     /// How far its clock is ahead of the test's.
@@ -215,7 +217,7 @@ final class ParkServer: @unchecked Sendable {
         if request.path == ParkFunction.textKey.databasePath, let textKey { return .json(textKey) }
         if request.path == ParkFunction.accountsOpen.databasePath, let openAccounts {
             let question = try? JSONDecoder().decode(AccountsQuestion.self, from: request.body)
-            return .json(question?.names.filter(openAccounts.contains) ?? [])
+            return .json(question?.names.filter { openAccounts.contains($0) && isOfPost($0, caller) } ?? [])
         }
         if request.path.hasPrefix(ParkPath.databaseFunctions + "/") {
             return error(404, "PGRST202", "Could not find the function")
