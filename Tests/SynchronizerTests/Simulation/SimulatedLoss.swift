@@ -99,7 +99,8 @@ extension SimulatedPost {
     /// In the end: under which ids the passages are on record, and which are nowhere.
     func settleRecorded() throws {
         let stored = try store.passages.list(limit: 1000)
-        // A withdrawal that nobody else knew of is lost, too: what was cancelled before it was sent is sent now, and the server's row comes back.
+        // A withdrawal that nobody else knew of is lost, too: what was cancelled before it was sent is sent now, and the server's row comes
+        // back.
         let inForce = stored.filter { $0.withdrawnAt == nil }.map(\.passage)
         for passage in recorded where withdrawn.contains(passage.clientID) && inForce.contains(where: passage.isAgain) {
             withdrawn.remove(passage.clientID)
