@@ -53,7 +53,8 @@ package struct ListedOverstay: Encodable {
     package static func text(_ doubt: OverstayDoubt) -> String {
         switch doubt {
         case .looksAlike(let plate, let at): "\(plate) looks alike, seen at the other post \(at.nepalText)"
-        case .waitsForReview(let at): "who passed the other post about \(at.nepalText) is not on record there, or not yet"
+        case .waitsForReview(let at):
+            "who passed the other post about \(at.nepalText) is not on record there, or not yet"
         case .toldByText(let at):
             "an SMS tells of it at the other post \(at.nepalText), its record has not come"
         case .reviewsUnknown: "the other post doesn't tell what waits for review there"

@@ -41,12 +41,10 @@ extension Store {
         if let reason = damageAtStart(path: path, checkSeconds: checkSeconds) {
             setAside = try Self.setAside(path: path, because: reason, at: now)
         }
-        let isNew = setAside == nil && access(path, F_OK) != 0
         func open() throws -> Opening {
             let store = try Store(path: path)
             if setAside != nil { try store.beginAfterLoss(at: now) }
-            // It may be a new disk in a box that has been here for long.
-            if isNew { try store.sightings.noteLoss(at: now) }
+            try store.sightings.noteRun(at: now)
             return Opening(store: store, setAside: setAside)
         }
         do {

@@ -81,7 +81,8 @@ extension OtherPostTable {
                 cached: "UPDATE remote_passages SET sms_client_id = NULL WHERE sms_client_id = ? AND client_id <> ?",
                 arguments: [text.stored, passage.clientID.stored])
         }
-        if known == nil, !isKnown {
+        // A word that it is no vehicle is about that id alone.
+        if known == nil, !isKnown, !word.isWithdrawn {
             known = try UUID.fetch(
                 db,
                 """
@@ -90,7 +91,7 @@ extension OtherPostTable {
                 """, arguments: [passage.plate.compact, passage.recordedAt.milliseconds, passage.checkpostCode])
         }
         // The server had told the one id while the post told the other: what it tells now is what it goes by.
-        if known ?? passage.clientID == passage.clientID, isKnown, word.isLive {
+        if known ?? passage.clientID == passage.clientID, isKnown, word.isLive, !word.isWithdrawn {
             known = try UUID.fetch(
                 db,
                 """

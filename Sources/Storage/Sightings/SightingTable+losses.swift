@@ -3,80 +3,97 @@ import Foundation
 import GRDB
 
 extension SyncCursor {
-    /// What this post recorded after this moment, in milliseconds, was lost, as far as the server doesn't have it; see `SightingTable.noteLoss`.
+    /// What this post recorded after this moment, in milliseconds, may be lost; see `SightingTable.noteLoss`.
     static let recordsLostFrom = "records_lost_from"
 
-    /// And before this one.
+    /// And before this one; below zero until a camera has watched since, by a clock that can be believed.
     static let recordsLostUntil = "records_lost_until"
+
+    /// That a box has run with this database.
+    static let boxHasRun = "box_has_run"
 }
 
 /// A box that lost its records can't say who passed meanwhile: nobody may be accused at the other post of not having come out.
 extension SightingTable {
-    /// Keeps that what was recorded here until now is gone, but for what is in this database.
-    package func noteLoss(at now: Instant) throws {
-        try write("Keeping that records were lost") { try Self.noteLoss($0, at: now) }
-    }
-
+    /// Keeps that what was recorded here until a camera watches again is gone, but for what is in this database. Whether what the server
+    /// has of this post is all that there was nobody knows: what waited for review was never sent.
     static func noteLoss(_ db: Database, at now: Instant) throws {
         // A backup holds all that was recorded up to the last moment that it knows of.
         let last = try Int64.fetchOne(
             db,
             cached: """
-                SELECT max(at) FROM (SELECT max(watched_up_to) AS at FROM camera_watch
-                    UNION ALL SELECT max(recorded_at) FROM passages WHERE recorded_at <= ?)
+                SELECT max(at) FROM (SELECT max(watched_up_to) AS at FROM camera_watch WHERE watched_up_to <= ?1
+                    UNION ALL SELECT max(recorded_at) FROM passages WHERE recorded_at <= ?1)
                 """, arguments: [now.milliseconds])
-        var from = min(last ?? 0, now.milliseconds)
-        if let before = try lost(db), now - before.until < longestMattering {
-            from = min(from, before.from.milliseconds)
+        let before = try value(db, SyncCursor.recordsLostFrom)
+        // Of two losses the first one's beginning counts: how much there was between them is not asked.
+        let from = [last ?? 0, before].compactMap(\.self).min() ?? 0
+        for (name, value) in [(SyncCursor.recordsLostFrom, from), (SyncCursor.recordsLostUntil, -1)] {
+            try CursorTable.setCursor(db, SyncCursor(name: name, value: value), at: now)
         }
-        for (name, value) in [
-            (SyncCursor.recordsLostFrom, from), (SyncCursor.recordsLostUntil, now.milliseconds),
-        ] { try CursorTable.setCursor(db, SyncCursor(name: name, value: value), at: now) }
     }
 
-    /// Longer ago nobody waits for an exit any more.
-    private static let longestMattering = TimeSpan.days(3)
+    /// A box begins with this database. One that nothing was recorded in may be that of a new disk in a box that has been here for long.
+    package func noteRun(at now: Instant) throws {
+        try write("Keeping that the box runs") { db in
+            guard try Self.value(db, SyncCursor.boxHasRun) == nil else { return }
+            let isEmpty = try Bool.fetchOne(
+                db,
+                cached: "SELECT NOT EXISTS (SELECT 1 FROM passages) AND NOT EXISTS (SELECT 1 FROM camera_watch)")
+            if isEmpty == true { try Self.noteLoss(db, at: now) }
+            try CursorTable.setCursor(db, SyncCursor(name: SyncCursor.boxHasRun, value: 1), at: now)
+        }
+    }
 
-    /// Every vehicle that is awaited is awaited for longer than this, on a road of two kilometres and more.
-    private static let step = TimeSpan.minutes(10)
+    /// A camera watches: who passes from now on is known.
+    static func endLoss(_ db: Database, watchedUpTo moment: Instant) throws {
+        try db.execute(
+            cached: "UPDATE sync_cursors SET value = ? WHERE name = ? AND value < 0",
+            arguments: [moment.milliseconds, SyncCursor.recordsLostUntil])
+    }
+
+    /// As long as the server asks once more about an alert's doubts.
+    private static let longestMattering = TimeSpan.days(30)
+
+    /// Longer before the loss nobody was awaited any more.
+    private static let longestReach = TimeSpan.hours(48)
 
     /// So many leave room for what waits for review.
     private static let mostMoments = 100
 
-    /// The disk that stands in is prepared once a minute, and the records end with the other one.
-    private static let slack = TimeSpan.minutes(1)
+    /// While the road is not known.
+    private static let leastStep = TimeSpan.minutes(10)
 
-    /// Moments at which anybody may have passed here, the newest first. They are told as vehicles that wait with nothing read of them.
-    ///
-    /// A post sends in order: what it recorded before the newest of its passages that came back from the server is there.
+    /// Moments at which anybody may have passed here, the newest first. They are told as vehicles that wait, with a gap for a plate: every
+    /// vehicle that is awaited has one of them in its time, if it may have passed then.
     static func momentsLost(_ db: Database, asOf: Instant) throws -> [WaitingSighting] {
-        guard let lost = try lost(db), asOf - lost.until < longestMattering else { return [] }
-        let back = try Int64.fetchOne(
-            db,
-            cached: """
-                SELECT max(recorded_at) FROM passages
-                WHERE recorded_at > ?1 AND recorded_at <= ?2 AND created_at <= ?2 AND server_id IS NOT NULL
-                    AND clock_state <> 'untrusted' AND client_id IS NOT sms_client_id
-                """, arguments: [lost.from.milliseconds, lost.until.milliseconds])
-        let from = max(lost.from, Instant(milliseconds: back ?? 0))
-        var moments: [Instant] = []
-        var moment = min(lost.until + slack, asOf)
-        while moment > from, moments.count < mostMoments {
-            moments.append(moment)
-            moment = moment - step
+        guard let lostFrom = try value(db, SyncCursor.recordsLostFrom),
+            let lostUntil = try value(db, SyncCursor.recordsLostUntil)
+        else { return [] }
+        let step = try step(db)
+        // As long as it goes on, by a grid: what is told is not another one at every moment.
+        let grid = step.milliseconds
+        let until = lostUntil < 0 ? asOf.milliseconds / grid * grid : lostUntil
+        guard asOf.milliseconds - until < longestMattering.milliseconds else { return [] }
+        let first = max(lostFrom, until - longestReach.milliseconds) + 1
+        let moments = stride(from: until, to: first, by: -Int(grid)).prefix(mostMoments - 1) + [first]
+        return moments.filter { $0 <= asOf.milliseconds }.map {
+            WaitingSighting(seenAt: Instant(milliseconds: $0), plate: Plate(canonical: "\(Plate.gap)"))
         }
-        // A vehicle may have been awaited for a moment more.
-        if moments.count < mostMoments, from < lost.until { moments.append(from + .milliseconds(1)) }
-        return moments.map { WaitingSighting(seenAt: $0, plate: Plate(canonical: "")) }
     }
 
-    private static func lost(_ db: Database) throws -> (from: Instant, until: Instant)? {
-        func value(_ name: String) throws -> Instant? {
-            try Int64.fetchOne(db, cached: "SELECT value FROM sync_cursors WHERE name = ?", arguments: [name])
-                .map(Instant.init(milliseconds:))
+    /// No vehicle is awaited for less than this.
+    private static func step(_ db: Database) throws -> TimeSpan {
+        let roads = try Row.fetchAll(db, cached: "SELECT distance_km, min_speed_kmh FROM segments")
+        let stays = try roads.map { road in
+            try road.decode(Double.self, forColumn: "distance_km")
+                / road.decode(Double.self, forColumn: "min_speed_kmh")
         }
-        guard let from = try value(SyncCursor.recordsLostFrom), let until = try value(SyncCursor.recordsLostUntil)
-        else { return nil }
-        return (from, until)
+        guard let shortest = stays.min(), shortest.isFinite else { return leastStep }
+        return max(.minutes(1), .hours(min(shortest, 24)) - .minutes(1))
+    }
+
+    private static func value(_ db: Database, _ name: String) throws -> Int64? {
+        try Int64.fetchOne(db, cached: "SELECT value FROM sync_cursors WHERE name = ?", arguments: [name])
     }
 }

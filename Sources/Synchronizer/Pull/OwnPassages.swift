@@ -29,16 +29,30 @@ final class OwnPassages {
         guard let own = context.ownCheckpost,
             try context.store.cursors.value(PullCursor.ownRead.name(of: own)) == nil
         else { return }
+        let known = try context.store.cursors.value(PullCursor.own.name(of: own))
         do {
-            guard try !pull(own: own) else { return }
+            guard try !pull(own: own) else { return waitsSince = nil }
             context.requestCycle()
             throw CycleEnd("Passages of this post still come back from the server; what waits is sent after them.")
         } catch let end as CycleEnd {
-            let now = context.clock.uptime
-            let since = waitsSince ?? now
-            waitsSince = since
-            if context.line.link.isDown || context.session.tokens == nil || now - since < Self.patience { throw end }
+            if context.line.link.isDown || context.session.tokens == nil {
+                waitsSince = nil
+                throw end
+            }
+            try wait(since: known, own: own, or: end)
+        } catch let error as StoreError where [.refused, .unknown, .unreadable].contains(error.kind) {
+            // One row that the database won't have: everything else works.
+            try wait(since: known, own: own, or: CycleEnd(error.message))
         }
+    }
+
+    /// Ends the cycle, unless the server has given nothing new for too long.
+    private func wait(since known: Int64?, own: UUID, or end: CycleEnd) throws {
+        let now = context.clock.uptime
+        let goesOn = try context.store.cursors.value(PullCursor.own.name(of: own)) != known
+        let since = goesOn ? now : waitsSince ?? now
+        waitsSince = since
+        if now - since < Self.patience { throw end }
     }
 
     /// - Returns: whether everything was read.

@@ -74,7 +74,7 @@ struct WardenFindingTests {
             _ = try WardenPageTests.fill(database, server)
             let visitor = try await server.warden()
             let page = try await visitor.get("/warden/overstays")
-            #expect(page.text.contains("KA 9 PA 4321") && page.text.contains("waits for review at the other post"))
+            #expect(page.text.contains("KA 9 PA 4321") && page.text.contains("is not on record there, or not yet"))
             let id = visitor.hidden("client_id", in: page)
             let refused = try await visitor.post("/warden/do/resolve", ["client_id": id])
             #expect(refused.status == 422 && refused.text.contains("Give a reason."))

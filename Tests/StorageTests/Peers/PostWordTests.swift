@@ -82,6 +82,19 @@ struct PostWordTests {
         #expect(try candidates.count == 2)
     }
 
+    @Test func `stays when the post takes back the picture that it had read once more`() throws {
+        let (before, again) = (UUID(), UUID())
+        try test.store.otherPost.upsert(
+            [sampleRemote(at: 30, clientID: before, serverID: UUID(), sequence: 7)], at: minute(41))
+        try say(sampleRemote(at: 30, clientID: again), withdrawn: true)
+        #expect(try candidates.map(\.clientID) == [before])
+        let (live, taken) = (UUID(), UUID())
+        for id in [live, taken] { try say(sampleRemote("BA 2 PA 2", at: 31, clientID: id)) }
+        try say(sampleRemote("BA 2 PA 2", at: 31, clientID: live))
+        try say(sampleRemote("BA 2 PA 2", at: 31, clientID: taken), withdrawn: true)
+        #expect(try candidates.map(\.clientID).contains(live))
+    }
+
     @Test func `is one vehicle where only its text is left of it at the post`() throws {
         let (before, text) = (UUID(), UUID())
         try say(sampleRemote(at: 30.01, clientID: before))

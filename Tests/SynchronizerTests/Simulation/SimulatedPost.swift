@@ -241,8 +241,8 @@ final class SimulatedPost: SyncSurroundings {
 
     private var matching: MatchingService {
         var configuration = Configuration()
-        configuration.post = Checkpost(code: code, name: code, positionIndex: code == "BNP-A" ? 0 : 1)
-        configuration.otherPostCode = code == "BNP-A" ? "BNP-B" : "BNP-A"
+        configuration.post = Checkpost(code: code, name: code, positionIndex: code == "BNP-B" ? 1 : 0)
+        configuration.otherPostCode = ["BNP-A": "BNP-B", "BNP-B": "BNP-A"][code] ?? "BNP-D"
         configuration.segment = Simulation.segment
         return MatchingService(
             store: store, configuration: configuration, makeID: { [ids] in ids.next() })

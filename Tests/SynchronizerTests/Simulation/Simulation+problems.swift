@@ -9,7 +9,7 @@ extension Simulation {
     func problems() throws -> [String] {
         var problems: [String] = []
         for post in posts where post.losses > 0 { try post.settleRecorded() }
-        let rows = park.rows("vehicle_passages")
+        let rows = park.rows("vehicle_passages").filter { !ParkServer.isOfFurtherRoad($0) }
         let all = posts.flatMap(\.recorded)
         let refused = Set(all.filter { $0.plate.canonical == refusedPlate }.map { $0.clientID.uuidString.lowercased() })
         let (gone, unclear) = (gone, unclear)
@@ -51,6 +51,7 @@ extension Simulation {
         problems += falseAlerts.map { "a false alert of \($0.plate.canonical), in at \($0.entryTime.iso8601)" }
         problems += try outcomeProblems()
         problems += try peerProblems()
+        problems += try outsiderProblems()
         problems += try people?.settled(posts) ?? []
         let lostPlates = lostPlates
         let found = park.rows("violations").filter { !lostPlates.contains("\($0["plate_number"] ?? "")") }.map {

@@ -43,7 +43,7 @@ extension Simulation {
                 Happening(at: at) { [unowned self] in
                     guard let kept else { return }
                     // A server is stopped to be put back: what was under way to it ends with its connections.
-                    for post in posts { post.link.dropWhatIsHeldUp() }
+                    for post in everyone { post.link.dropWhatIsHeldUp() }
                     park.restore(kept)
                     restored.append((at, from))
                 })
@@ -78,6 +78,7 @@ extension Simulation {
         let halves = Set(trips.filter(\.isHalf).map { $0.plate.filter { $0 != " " } })
         let rows = park.rows("vehicle_passages").filter {
             halves.contains("\($0["plate_number"] ?? "")") && $0["matched_passage_id"] is NSNull
+                && !ParkServer.isOfFurtherRoad($0)
         }
         guard let row = rows.first, let id = row["id"] as? String, let plate = row["plate_number"] as? String,
             let passage = posts.flatMap(\.recorded).first(where: { $0.plate.compact == plate })

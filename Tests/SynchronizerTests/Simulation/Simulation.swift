@@ -33,7 +33,8 @@ final class Simulation {
     let park: ParkServer
     let peer: SimulatedPeer
     private(set) var people: SimulatedPeople?
-    private let folder: String
+    private(set) var outsider: SimulatedPost?
+    let folder: String
     private(set) var posts: [SimulatedPost] = []
     var trips: [Trip] = []
     let refusedPlate: String?
@@ -63,7 +64,7 @@ final class Simulation {
     /// On a busy road everything happens at once. On a quiet one few vehicles pass, all of them in time, and the posts are out of reach for
     /// long, without a modem: who is not known to be out may be.
     enum Road { case busy, quiet }
-    private let road: Road
+    let road: Road
 
     init(seed: UInt64, road: Road = .busy) throws {
         self.seed = seed
@@ -85,7 +86,7 @@ final class Simulation {
         var ids = Chance(seed: seed &+ 1)
         park.makeID = { ids.id().uuidString.lowercased() }
         park.onPassage = { [unowned self] in arrived($0) }
-        park.onWrite = { [unowned self] in for post in posts { post.changes.written() } }
+        park.onWrite = { [unowned self] in for post in everyone { post.changes.written() } }
         park.onGone = { [unowned self] in pair(around: $0) }
         park.onCompletion = { [unowned self] row in
             let isOfA = row["checkpost_id"] as? String == ParkServer.postA
@@ -94,11 +95,12 @@ final class Simulation {
         try addPosts()
         addTrips()
         try addPeople()
+        if road == .busy { outsider = try makeOutsider() }
     }
 
     /// `CHECKPOST_SIMULATION_KEEP=1` leaves both databases for a look.
     deinit {
-        for post in posts { post.end() }
+        for post in everyone { post.end() }
         guard ProcessInfo.processInfo.environment["CHECKPOST_SIMULATION_KEEP"] != "1" else {
             return print("The databases are in \(folder).")
         }
@@ -157,44 +159,7 @@ final class Simulation {
         self.people = people
     }
 
-    private func addTrips() {
-        guard road == .busy else {
-            for number in 0..<8 {
-                trips.append(
-                    Trip(
-                        plate: "BA \(number) PA 2000", isFromA: chance.happens(0.5),
-                        start: .seconds(chance.share() * length.seconds), lasts: chance.span(600...1600)))
-            }
-            return
-        }
-        let count = Int.random(in: 5...20, using: &chance)
-        for number in 0..<count {
-            // Plates that look alike tempt the matcher.
-            let digits = chance.happens(0.3) ? 1000 + number % 3 : 2000 + number
-            let lasts = travelTime()
-            let lane = ["PA", "PHA", "BA"].randomElement(using: &chance) ?? "PA"
-            let plate = "BA \(number) \(lane) \(digits)"
-            var trip = Trip(
-                plate: plate, isFromA: chance.happens(0.5), start: .seconds(chance.share() * length.seconds),
-                lasts: lasts, isHalf: chance.happens(0.15),
-                correctedAfter: park.isExtended && chance.happens(0.15) ? chance.span(20...1500) : nil)
-            if !trip.isHalf, chance.happens(0.4) { trip.back = (chance.span(30...900), travelTime()) }
-            trips.append(trip)
-        }
-        if let refusedPlate {
-            trips.append(
-                Trip(plate: refusedPlate, isFromA: true, start: .minutes(5), lasts: .minutes(10), isHalf: true))
-        }
-    }
-
-    private func travelTime() -> TimeSpan {
-        switch Int.random(in: 0..<4, using: &chance) {
-        case 0: chance.span(60...400)
-        case 1: .seconds(405)
-        case 2: chance.span(406...1600)
-        default: chance.span(1630...2000)
-        }
-    }
+    var everyone: [SimulatedPost] { posts + (outsider.map { [$0] } ?? []) }
 
     func post(_ isA: Bool) -> SimulatedPost { posts[isA ? 0 : 1] }
 
@@ -202,7 +167,8 @@ final class Simulation {
     ///
     /// - Returns: what is wrong then; nothing in a good world.
     func run() throws -> [String] {
-        let happenings = (passages() + (road == .busy ? troubles() + lossesOfRecords() : [])).enumerated()
+        let happenings = (passages() + (road == .busy ? troubles() + lossesOfRecords() + passagesOfOutsider() : []))
+            .enumerated()
             .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
         let end = max(length, happenings.last?.at ?? length)
         for happening in happenings {
@@ -211,14 +177,14 @@ final class Simulation {
         }
         try pass(until: end)
         peer.mend()
-        for post in posts {
+        for post in everyone {
             post.link.trouble = 0
             post.link.outages = []
             post.disk.heal()
         }
         let missing = Set(posts.flatMap(\.missing).flatMap(\.plates))
         for _ in 0..<600 {
-            if try posts.allSatisfy({ try $0.isQuiet(besides: missing) }), settled() { break }
+            if try everyone.allSatisfy({ try $0.isQuiet(besides: missing) }), settled() { break }
             try pass(until: time.passed.adding(.minutes(1)))
         }
         return try problems()
@@ -233,33 +199,6 @@ final class Simulation {
         return time.passed.seconds - (quietSince?.seconds ?? 0) > (restored.isEmpty ? 700 : 5000)
     }
 
-    private func passages() -> [Happening] {
-        trips.flatMap { trip -> [Happening] in
-            func happening(_ at: TimeSpan, isAtA: Bool, _ plate: String) -> Happening {
-                Happening(at: at) { [unowned self] in try record(plate, isAtA: isAtA) }
-            }
-            var happenings: [Happening] = []
-            if let after = trip.correctedAfter {
-                let wrong = "BA 77 PA \(trip.start.milliseconds)"
-                happenings.append(happening(trip.start, isAtA: trip.isFromA, wrong))
-                happenings.append(
-                    Happening(at: trip.start.adding(after)) { [unowned self] in
-                        try post(trip.isFromA).correct(wrong, to: trip.plate)
-                    })
-            } else {
-                happenings.append(happening(trip.start, isAtA: trip.isFromA, trip.plate))
-            }
-            let out = trip.start.adding(trip.lasts)
-            if !trip.isHalf { happenings.append(happening(out, isAtA: !trip.isFromA, trip.plate)) }
-            if let back = trip.back {
-                let start = out.adding(back.after)
-                happenings.append(happening(start, isAtA: !trip.isFromA, trip.plate))
-                happenings.append(happening(start.adding(back.lasts), isAtA: trip.isFromA, trip.plate))
-            }
-            return happenings
-        }
-    }
-
     func record(_ plate: String, isAtA: Bool) throws {
         let post = post(isAtA)
         if chance.happens(0.05) { post.cutPower() }
@@ -272,19 +211,21 @@ final class Simulation {
 
     private func pass(until moment: TimeSpan) throws {
         while true {
-            let next = posts.map { $0.nextTick - posts[0].clock.uptime }.map { max($0.milliseconds, 0) }
-            let index = next[0] <= next[1] ? 0 : 1
+            let next = everyone.map { $0.nextTick - posts[0].clock.uptime }.map { max($0.milliseconds, 0) }
+            guard let index = next.indices.min(by: { next[$0] < next[$1] }) else { break }
             let due = TimeSpan.milliseconds(time.passed.milliseconds + next[index])
             guard due <= moment, time.passed <= moment else { break }
             time.advance(to: due)
-            try posts[index].tick()
-            if !goesServerBack { try people?.look(at: posts[index]) }
-            try peer.turn(posts[index], posts[1 - index])
+            try everyone[index].tick()
+            if posts.indices.contains(index) {
+                if !goesServerBack { try people?.look(at: posts[index]) }
+                try peer.turn(posts[index], posts[1 - index])
+            }
             // Even a tick that has nothing to do takes a moment.
             time.advance(.milliseconds(20))
         }
         time.advance(to: moment)
-        for post in posts {
+        for post in everyone {
             post.link.deliverLate()
             post.texts.deliver()
         }

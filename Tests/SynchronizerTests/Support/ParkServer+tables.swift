@@ -118,8 +118,10 @@ extension ParkServer {
 
     /// What `news` answers whoever asks.
     func news() -> Answered {
-        let own = caller == Self.rangerB ? Self.postB : Self.postA
-        let reviews = (tables[Table.postReviews.rawValue] ?? []).filter { $0.text(ReviewColumn.checkpost) != own }.map {
+        let own = profile.text(ProfileColumn.assignedCheckpost)
+        let other = [Self.postA: Self.postB, Self.postB: Self.postA][own ?? ""]
+        let reviews = (tables[Table.postReviews.rawValue] ?? []).filter { $0.text(ReviewColumn.checkpost) == other }.map
+        {
             row in row.filter { name, _ in ReviewColumn(rawValue: name) != nil }
         }
         return .json(

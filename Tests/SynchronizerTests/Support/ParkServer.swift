@@ -249,7 +249,9 @@ final class ParkServer: @unchecked Sendable {
             guard let grant, grant.password.revealed == password else {
                 return error(400, "invalid_credentials", "Invalid login credentials")
             }
-            user = grant.email.hasPrefix("bnp-b") ? Self.rangerB : Self.ranger
+            user =
+                grant.email.hasPrefix("bnp-b")
+                ? Self.rangerB : grant.email.hasPrefix("bnp-c") ? Self.rangerC : Self.ranger
         }
         tokenNumber += 1
         tokens["access-\(tokenNumber)"] = user
