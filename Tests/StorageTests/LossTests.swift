@@ -65,6 +65,18 @@ struct LossTests {
         #expect(try isExcused(560, 590))
     }
 
+    @Test func `ends neither with an old picture's time nor with one to come`() throws {
+        try record(until: 5)
+        try test.store.beginAnewFromBackup(at: minute(300))
+        try test.store.frames.commit(FrameCommit(camera: "gate", watchedUpTo: minute(40), at: minute(301)))
+        #expect(try isExcused(250, 277))
+        #expect(try !isExcused(301, 328))
+        try test.store.beginAnewFromBackup(at: minute(400))
+        try test.store.frames.commit(FrameCommit(camera: "gate", watchedUpTo: minute(9000), at: minute(401)))
+        #expect(try isExcused(380, 400.5))
+        #expect(try !isExcused(402, 429))
+    }
+
     @Test func `is asked about for as long as an alert's doubts are, and no longer`() throws {
         try test.store.beginAfterLoss(at: minute(300))
         try watch(at: 301)

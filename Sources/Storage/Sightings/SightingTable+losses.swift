@@ -23,10 +23,12 @@ extension SightingTable {
             db,
             cached: """
                 SELECT max(at) FROM (SELECT max(watched_up_to) AS at FROM camera_watch WHERE watched_up_to <= ?1
-                    UNION ALL SELECT max(recorded_at) FROM passages WHERE recorded_at <= ?1)
+                    UNION ALL SELECT max(recorded_at) FROM passages WHERE recorded_at <= ?1 AND clock_state <> 'untrusted')
                 """, arguments: [now.milliseconds])
-        let before = try value(db, SyncCursor.recordsLostFrom)
-        // Of two losses the first one's beginning counts: how much there was between them is not asked.
+        // Of two losses shortly after one another the first one's beginning counts: how much there was between them is not asked.
+        let formerUntil = try value(db, SyncCursor.recordsLostUntil)
+        let isClose = formerUntil.map { $0 < 0 || (last ?? 0) - $0 < longestReach.milliseconds } ?? false
+        let before = try isClose ? value(db, SyncCursor.recordsLostFrom) : nil
         let from = [last ?? 0, before].compactMap(\.self).min() ?? 0
         for (name, value) in [(SyncCursor.recordsLostFrom, from), (SyncCursor.recordsLostUntil, -1)] {
             try CursorTable.setCursor(db, SyncCursor(name: name, value: value), at: now)
@@ -45,11 +47,11 @@ extension SightingTable {
         }
     }
 
-    /// A camera watches: who passes from now on is known.
-    static func endLoss(_ db: Database, watchedUpTo moment: Instant) throws {
+    /// A camera watches: who passes from now on is known. A picture may be of long ago, or of a time to come.
+    static func endLoss(_ db: Database, watchedUpTo moment: Instant, at now: Instant) throws {
         try db.execute(
-            cached: "UPDATE sync_cursors SET value = ? WHERE name = ? AND value < 0",
-            arguments: [moment.milliseconds, SyncCursor.recordsLostUntil])
+            cached: "UPDATE sync_cursors SET value = min(max(?1, updated_at), ?2) WHERE name = ?3 AND value < 0",
+            arguments: [moment.milliseconds, max(now.milliseconds, 0), SyncCursor.recordsLostUntil])
     }
 
     /// As long as the server asks once more about an alert's doubts.

@@ -11,8 +11,9 @@ final class OwnPassages {
     private let pages: PageReader
     private let others: OtherPassages
 
-    /// When this run first waited for a usable answer before it sends anything, on `SyncClock.uptime`.
-    private var waitsSince: Instant?
+    /// So long this run has waited for a usable answer before it sends anything, with a link, and when it asked last.
+    private var waited = TimeSpan.milliseconds(0)
+    private var askedAt: Instant?
 
     /// A server that never gives one holds up the records no longer than this.
     private static let patience = TimeSpan.minutes(15)
@@ -31,12 +32,11 @@ final class OwnPassages {
         else { return }
         let known = try context.store.cursors.value(PullCursor.own.name(of: own))
         do {
-            guard try !pull(own: own) else { return waitsSince = nil }
-            context.requestCycle()
+            guard try !pull(own: own) else { return }
             throw CycleEnd("Passages of this post still come back from the server; what waits is sent after them.")
         } catch let end as CycleEnd {
             if context.line.link.isDown || context.session.tokens == nil {
-                waitsSince = nil
+                askedAt = nil
                 throw end
             }
             try wait(since: known, own: own, or: end)
@@ -49,10 +49,14 @@ final class OwnPassages {
     /// Ends the cycle, unless the server has given nothing new for too long.
     private func wait(since known: Int64?, own: UUID, or end: CycleEnd) throws {
         let now = context.clock.uptime
-        let goesOn = try context.store.cursors.value(PullCursor.own.name(of: own)) != known
-        let since = goesOn ? now : waitsSince ?? now
-        waitsSince = since
-        if now - since < Self.patience { throw end }
+        if try context.store.cursors.value(PullCursor.own.name(of: own)) != known {
+            waited = .milliseconds(0)
+            context.requestCycle()
+        } else if let askedAt {
+            waited = .milliseconds(waited.milliseconds + (now - askedAt).milliseconds)
+        }
+        askedAt = now
+        if waited < Self.patience { throw end }
     }
 
     /// - Returns: whether everything was read.

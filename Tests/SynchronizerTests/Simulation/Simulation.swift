@@ -231,5 +231,5 @@ final class Simulation {
         }
     }
 
-    var trace: [String] { posts.flatMap(\.link.trace) }
+    var trace: [String] { everyone.flatMap(\.link.trace) }
 }

@@ -24,5 +24,11 @@ extension ParkServer {
         }
     }
 
+    /// Whether a row may be seen by whoever asks: what is known of a post is known on its road.
+    func isOfRoad(_ row: Row) -> Bool {
+        guard row.text(PassageColumn.checkpost) != nil else { return true }
+        return Self.isOfFurtherRoad(row) == (profile.text(ProfileColumn.assignedCheckpost) == Self.postC)
+    }
+
     static func isOfFurtherRoad(_ passage: Row) -> Bool { passage.text(PassageColumn.checkpost) == postC }
 }

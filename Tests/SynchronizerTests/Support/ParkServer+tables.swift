@@ -16,7 +16,7 @@ extension ParkServer {
         if table == Table.passageChanges.rawValue, !keepsChanges { return error(404, "PGRST205", "no such table") }
         let younger = [Table.listedPlates, .boxUpdates].map(\.rawValue)
         if younger.contains(table), tables[table] == nil { return error(404, "PGRST205", "no such table") }
-        var rows = filtered(table, request)
+        var rows = filtered(table, request).filter(isOfRoad)
         for term in (request.first("order") ?? "").split(separator: ",").reversed() {
             let column = String(term.split(separator: ".")[0])
             let isDescending = term.hasSuffix(".desc")
