@@ -140,13 +140,16 @@ struct ServerCommandTests {
         #expect(early?.server?.url == park.url)
     }
 
-    private func record(_ plates: [String]) throws {
+    /// On one day of the server's, whatever the time is now: yesterday, after noon UTC.
+    private func record(_ plates: [String], minute: Int = 0) throws {
+        let day = BoxClock.now.milliseconds / 86_400_000
+        let noon = Instant(milliseconds: day * 86_400_000) - .hours(12)
         let store = try Store(path: folder["data/checkpost.sqlite"].path)
         defer { try? store.close() }
         for (number, plate) in plates.enumerated() {
             let passage = Passage(
                 clientID: UUID(), plate: Plate(canonical: plate), plateRaw: plate, vehicleType: .car,
-                checkpostCode: "BNP-A", recordedAt: BoxClock.now - .minutes(Double(plates.count - number)),
+                checkpostCode: "BNP-A", recordedAt: noon + .minutes(Double(minute + number)),
                 clockState: .synchronised, confidence: 0.9, origin: .camera)
             try store.passages.record(passage, at: BoxClock.now)
         }
@@ -174,7 +177,7 @@ struct ServerCommandTests {
         #expect(mended.status == 0 && mended.output.contains("\"sent_again\":0"), "\(mended)")
 
         // Put back to an older state: two passages are gone, and so are the numbers that they had.
-        try record(["BA 1 PA 6", "BA 1 PA 7"])
+        try record(["BA 1 PA 6", "BA 1 PA 7"], minute: 5)
         #expect(try await sync("--now").status == 0)
         try park.restore()
         let older = try await sync("--verify")
