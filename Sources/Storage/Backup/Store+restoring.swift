@@ -41,7 +41,7 @@ extension Store {
             try Self.skipNumbers(db, at: now)
             try Self.keepOrphans(db, at: now)
             try Self.wantOlder(db, at: now)
-            try SightingTable.noteLoss(db, at: now)
+            try LossTable.note(db, at: now)
         }
     }
 
@@ -51,7 +51,7 @@ extension Store {
             try Self.skipNumbers(db, at: now)
             try Self.keepOrphans(db, at: now)
             try Self.wantOlder(db, at: now)
-            try SightingTable.noteLoss(db, at: now)
+            try LossTable.note(db, at: now)
             try EvidenceTable.end(db, because: .databaseLost)
             // Until the recent ones are here with their matches, and are looked at: see `MatchTable.lookAgain`.
             try db.execute(
@@ -73,8 +73,7 @@ extension Store {
         let tables = try String.fetchAll(
             db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%'")
         for table in tables { try skip(db, table, to: floor) }
-        let known = try Int64.fetchOne(
-            db, cached: "SELECT value FROM sync_cursors WHERE name = ?", arguments: [SyncCursor.sightingFloor])
+        let known = try CursorTable.value(db, SyncCursor.sightingFloor)
         try CursorTable.setCursor(
             db, SyncCursor(name: SyncCursor.sightingFloor, value: max(known ?? 0, floor)), at: now)
     }

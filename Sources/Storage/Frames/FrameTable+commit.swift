@@ -39,7 +39,7 @@ extension FrameTable {
                         INSERT INTO camera_watch (camera, watched_up_to) VALUES (?, ?)
                         ON CONFLICT (camera) DO UPDATE SET watched_up_to = excluded.watched_up_to
                         """, arguments: [commit.camera, watched.milliseconds])
-                try SightingTable.endLoss(db, watchedUpTo: watched, at: commit.at)
+                try LossTable.end(db, watchedUpTo: watched, at: commit.at)
             }
             for photo in commit.photos { try PhotoTable.upsertPhoto(db, photo) }
             var committed = Committed()

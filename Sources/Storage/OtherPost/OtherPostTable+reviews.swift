@@ -77,9 +77,7 @@ extension OtherPostTable {
     }
 
     static func knownUpTo(_ db: Database) throws -> Instant? {
-        try Int64.fetchOne(
-            db, cached: "SELECT value FROM sync_cursors WHERE name = ?", arguments: [SyncCursor.otherPostKnownUpTo]
-        ).map(Instant.init(milliseconds:))
+        try CursorTable.value(db, SyncCursor.otherPostKnownUpTo).map(Instant.init(milliseconds:))
     }
 
     static func known(_ db: Database) throws -> OtherPost {

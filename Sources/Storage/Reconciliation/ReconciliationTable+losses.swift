@@ -40,8 +40,7 @@ extension ReconciliationTable {
 
     /// In the transaction that acts on it: see `SyncCursor.lostRecords`.
     private static func noteLost(_ db: Database, _ count: Int, at now: Instant) throws {
-        let before = try Int64.fetchOne(
-            db, cached: "SELECT value FROM sync_cursors WHERE name = ?", arguments: [SyncCursor.lostRecords])
+        let before = try CursorTable.value(db, SyncCursor.lostRecords)
         try CursorTable.setCursor(
             db, SyncCursor(name: SyncCursor.lostRecords, value: (before ?? 0) + Int64(count)), at: now)
     }

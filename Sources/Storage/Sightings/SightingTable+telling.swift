@@ -25,7 +25,7 @@ extension SightingTable {
                 WaitingSighting(
                     seenAt: try $0.instant("seen_at"), plate: Plate(canonical: try $0.optionalText("plate") ?? ""))
             }
-            let lost = try Self.momentsLost(db, asOf: asOf)
+            let lost = try LossTable.moments(db, asOf: asOf)
             return OtherPost.Reviews(
                 asOf: asOf, waiting: lost + waiting.prefix(OtherPost.Reviews.most - lost.count),
                 completeUpTo: try Self.completeUpTo(db, cameras, by: way, asOf: asOf))

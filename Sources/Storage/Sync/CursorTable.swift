@@ -42,9 +42,11 @@ package struct CursorTable: Table {
 
 extension CursorTable {
     package func value(_ name: String) throws -> Int64? {
-        try read("Reading a cursor") { db in
-            try Int64.fetchOne(db, cached: "SELECT value FROM sync_cursors WHERE name = ?", arguments: [name])
-        }
+        try read("Reading a cursor") { try Self.value($0, name) }
+    }
+
+    static func value(_ db: Database, _ name: String) throws -> Int64? {
+        try Int64.fetchOne(db, cached: "SELECT value FROM sync_cursors WHERE name = ?", arguments: [name])
     }
 
     /// The row that a cursor stands at; nil where it stands at none.
