@@ -27,7 +27,7 @@ extension Store {
     package var fetched: FetchedTable { FetchedTable(store: self) }
     package var figures: FigureTable { FigureTable(store: self) }
     package var frames: FrameTable { FrameTable(store: self) }
-    package var losses: LossTable { LossTable(store: self) }
+    package var unwatched: UnwatchedTable { UnwatchedTable(store: self) }
     package var matches: MatchTable { MatchTable(store: self) }
     package var messages: MessageTable { MessageTable(store: self) }
     package var otherPost: OtherPostTable { OtherPostTable(store: self) }

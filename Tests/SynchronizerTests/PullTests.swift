@@ -144,14 +144,14 @@ struct PullTests {
         try rig.run()
         #expect(told() == nil, "its camera has said nothing yet")
         let watched = rig.clock.now
-        try rig.store.frames.commit(FrameCommit(camera: "gate", watchedUpTo: watched, at: watched))
+        try rig.store.frames.commit(FrameCommit(camera: "gate", watch: .init(upTo: watched), at: watched))
         try rig.run(for: .minutes(2))
         #expect(told() == watched.iso8601)
         // One that the server doesn't take waits here for somebody.
         rig.server.refusals["BA9PA9"] = 400
         try rig.record("BA 9 PA 9")
         let later = rig.clock.now + .seconds(30)
-        try rig.store.frames.commit(FrameCommit(camera: "gate", watchedUpTo: later, at: later))
+        try rig.store.frames.commit(FrameCommit(camera: "gate", watch: .init(upTo: later), at: later))
         try rig.run(for: .minutes(2))
         #expect(told() == later.iso8601)
         let row = rig.server.rows(.postReviews).last { $0.text(ReviewColumn.checkpost) == ParkServer.postA }

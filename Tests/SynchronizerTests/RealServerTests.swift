@@ -230,7 +230,7 @@ struct ReviewsThroughServerTests {
         // On a quiet road no passage says how far a post is known: it does so itself.
         #expect(try a.store.otherPost.known().knownUpTo == nil)
         let watched = b.clock.now
-        try b.store.frames.commit(FrameCommit(camera: "gate", watchedUpTo: watched, at: watched))
+        try b.store.frames.commit(FrameCommit(camera: "gate", watch: .init(upTo: watched), at: watched))
         try b.run(seconds: 91)
         try a.run(seconds: 91)
         #expect(try a.store.otherPost.known().knownUpTo == watched)

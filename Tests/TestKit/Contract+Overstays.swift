@@ -11,6 +11,9 @@ extension Contract {
         package struct Waiting: Codable, Sendable {
             package var at: String
             package var plate: String
+
+            /// Nobody watched from then on.
+            package var unwatched_from: String?
         }
 
         package var name: String

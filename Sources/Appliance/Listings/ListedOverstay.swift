@@ -55,6 +55,8 @@ package struct ListedOverstay: Encodable {
         case .looksAlike(let plate, let at): "\(plate) looks alike, seen at the other post \(at.nepalText)"
         case .waitsForReview(let at):
             "who passed the other post about \(at.nepalText) is not on record there, or not yet"
+        case .unwatched(let start, let end):
+            "nobody knows who passed the other post from \(start.nepalText) to \(end.nepalText)"
         case .toldByText(let at):
             "an SMS tells of it at the other post \(at.nepalText), its record has not come"
         case .reviewsUnknown: "the other post doesn't tell what waits for review there"

@@ -249,7 +249,7 @@ extension FramePipeline {
 extension FrameCommit {
     /// Whether it would change nothing.
     fileprivate var isEmpty: Bool {
-        takenKey == nil && trackerState == nil && unreadable == nil && watchedUpTo == nil && recordings.isEmpty
+        takenKey == nil && trackerState == nil && unreadable == nil && watch == nil && recordings.isEmpty
             && reviews.isEmpty && photos.isEmpty && released.isEmpty
     }
 

@@ -213,7 +213,7 @@ actor FramePipeline {
         let hasNews =
             write.takenKey != nil || write.trackerState != nil || !actions.isEmpty || !backlog.isEmpty || writer.isBusy
         guard hasNews || watch.isDue else { return result }
-        write.watchedUpTo = watch.take()
+        write.watch = watch.take()
         if isProvisional { concludeStoredState(into: &write) }
         result.recorded = try await record(write, waits: waits)
         waitingVehicles.count = backlog.count + writer.vehicles

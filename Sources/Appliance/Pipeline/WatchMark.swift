@@ -1,6 +1,7 @@
 import Capture
 import Enforcement
 import Foundation
+import Storage
 
 /// Up to when a camera has watched the road: it says so with what its frames give, and on a quiet road once a minute.
 ///
@@ -10,26 +11,27 @@ struct WatchMark {
     private static let interval = TimeSpan.minutes(1)
 
     private var picture: Data?
-    private var seen: Instant?
+    private var seen: FrameCommit.Watch?
     private var told: Instant?
 
     mutating func see(_ frame: Frame) {
         defer { picture = frame.picture }
         guard frame.picture != picture else { return }
-        seen = frame.clockState.isTrusted ? frame.recordedAt : nil
+        // What comes from a folder is taken once, by its name: it may come late, and nothing may come for long.
+        seen = frame.clockState.isTrusted ? .init(upTo: frame.recordedAt, isLive: frame.sourceKey == nil) : nil
     }
 
     /// Whether it is worth a transaction of its own.
     var isDue: Bool {
         guard let seen else { return false }
         // A clock that was set back is no reason to wait for it.
-        return told.map { abs((seen - $0).seconds) >= Self.interval.seconds } ?? true
+        return told.map { abs((seen.upTo - $0).seconds) >= Self.interval.seconds } ?? true
     }
 
     /// What goes on record with the next transaction.
-    mutating func take() -> Instant? {
+    mutating func take() -> FrameCommit.Watch? {
         defer { seen = nil }
-        if let seen { told = seen }
+        if let seen { told = seen.upTo }
         return seen
     }
 }

@@ -1,14 +1,23 @@
-/// A vehicle that waits for a ranger's word at a post: it has passed, and has no passage yet.
+/// A vehicle that waits for a ranger's word at a post: it has passed, and has no passage yet. Or anybody who passed unseen.
 package struct WaitingSighting: Sendable, Equatable {
-    /// When it passed.
+    /// When it passed; of a stretch, its end.
     package var seenAt: Instant
 
     /// What was read, which may be wrong in any character, have gaps, or be empty.
     package var plate: Plate
 
-    package init(seenAt: Instant, plate: Plate) {
+    /// Who passed from then to `seenAt` is not known, and no ranger will say: a camera was dead, or records are lost. Nil for a vehicle.
+    package var unwatchedFrom: Instant?
+
+    package init(seenAt: Instant, plate: Plate, unwatchedFrom: Instant? = nil) {
         self.seenAt = seenAt
         self.plate = plate
+        self.unwatchedFrom = unwatchedFrom
+    }
+
+    /// A stretch during which anybody may have passed.
+    package static func unwatched(from start: Instant, until end: Instant) -> WaitingSighting {
+        WaitingSighting(seenAt: end, plate: Plate(canonical: "\(Plate.gap)"), unwatchedFrom: start)
     }
 
     /// How much of a doubtful reading may be wrong before it is another vehicle's: three characters of nine.

@@ -32,6 +32,9 @@ package enum OverstayDoubt: Sendable, Equatable {
     /// A vehicle waits for review at the other post that may be it.
     case waitsForReview(at: Instant)
 
+    /// Nobody knows who passed the other post in this time: its camera was dead, or its records are lost.
+    case unwatched(from: Instant, until: Instant)
+
     /// A text tells of the plate at the other post, and its record has not come.
     case toldByText(at: Instant)
 
@@ -79,8 +82,8 @@ package struct OverstayWatch: Sendable, Equatable {
     ///
     /// Silence from the other post proves nothing, so there is no alert before its passages are here up to the deadline. Nor is
     /// there one while a vehicle waits for review there that passed between entry and deadline and may be the one: but not
-    /// for longer than `patience`, since a review that nobody does must not hide a poacher. A vehicle that is known to have left the
-    /// road here is no entry.
+    /// for longer than `patience`, since a review that nobody does must not hide a poacher. A time that nobody watched there holds nothing
+    /// up, since no review will end it: the alert is doubtful. A vehicle that is known to have left the road here is no entry.
     ///
     /// - Parameter entries: unmatched passages at this post without an alert.
     package func alerts(entries: [OpenEntry], other: OtherPost, now: Instant) -> [OverstayAlert] {
@@ -94,7 +97,8 @@ package struct OverstayWatch: Sendable, Equatable {
             if let reviews, deadline > reviews.asOf { return nil }
             let (plate, entryTime) = (entry.passage.plate, entry.passage.recordedAt)
             if Self.isHeld(plate, enteredAt: entryTime, expectedBy: deadline, other: other, now: now) { return nil }
-            let doubts = Self.doubts(plate, enteredAt: entryTime, expectedBy: deadline, other: other, now: now)
+            let doubts = Self.doubts(
+                plate, enteredAt: entryTime, travel: entry.passage.travel, expectedBy: deadline, other: other, now: now)
             return OverstayAlert(
                 entryClientID: entry.passage.clientID, plate: plate, vehicleType: entry.passage.vehicleType,
                 entryTime: entryTime, expectedExitBy: deadline,
@@ -118,19 +122,29 @@ package struct OverstayWatch: Sendable, Equatable {
         _ plate: Plate, enteredAt entry: Instant, expectedBy deadline: Instant, other: OtherPost, now: Instant
     ) -> Bool {
         guard let reviews = current(other, now: now), reviews.asOf - deadline <= patience else { return false }
-        return reviews.waiting.contains { $0.seenAt <= deadline && mayBeExit($0, ofEntry: entry, plate) }
+        return reviews.waiting.contains {
+            $0.unwatchedFrom == nil && $0.seenAt > entry && $0.seenAt <= deadline && $0.mayBe(plate)
+        }
     }
 
     /// Why a vehicle that entered may be gone, as far as the other post's reviews tell; at most a few.
+    ///
+    /// One whose direction no camera saw may as well have come out here: then its entry is at the other post, within the longest lawful
+    /// time before, and may wait there or be lost.
     package static func doubts(
-        _ plate: Plate, enteredAt entry: Instant, expectedBy deadline: Instant, other: OtherPost, now: Instant
+        _ plate: Plate, enteredAt entry: Instant, travel: Travel?, expectedBy deadline: Instant, other: OtherPost,
+        now: Instant
     ) -> [OverstayDoubt] {
         // The server may raise an alert of which this box doesn't know enough.
         guard let known = other.knownUpTo, deadline <= known, let reviews = current(other, now: now) else {
             return [.reviewsUnknown]
         }
-        return reviews.waiting.filter { mayBeExit($0, ofEntry: entry, plate) }.map(\.seenAt).sorted()
-            .prefix(3).map { .waitsForReview(at: $0) }
+        let earliest = travel == nil ? entry - (deadline - entry) : entry
+        return reviews.waiting.filter { $0.seenAt > earliest && $0.mayBe(plate) }.sorted { $0.seenAt < $1.seenAt }
+            .prefix(3).map { waiting in
+                waiting.unwatchedFrom.map { .unwatched(from: $0, until: waiting.seenAt) }
+                    ?? .waitsForReview(at: waiting.seenAt)
+            }
     }
 
     /// What the other post says of its reviews, unless it has stopped saying.
@@ -138,9 +152,5 @@ package struct OverstayWatch: Sendable, Equatable {
         guard let reviews = other.reviews else { return nil }
         let isPassedBy = other.knownUpTo.map { $0 > reviews.asOf } ?? false
         return isPassedBy && now - reviews.asOf > longestSilence ? nil : reviews
-    }
-
-    private static func mayBeExit(_ waiting: WaitingSighting, ofEntry entry: Instant, _ plate: Plate) -> Bool {
-        waiting.seenAt > entry && waiting.mayBe(plate)
     }
 }

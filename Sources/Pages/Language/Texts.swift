@@ -55,6 +55,8 @@ package struct Texts: Sendable {
         case .looksAlike(let plate, let at):
             self("doubt_alike", ["plate": plate.canonical, "time": short(at, now: now)])
         case .waitsForReview(let at): self("doubt_review", ["time": short(at, now: now)])
+        case .unwatched(let start, let end):
+            self("doubt_unwatched", ["from": short(start, now: now), "time": short(end, now: now)])
         case .toldByText(let at): self("doubt_text", ["time": short(at, now: now)])
         case .reviewsUnknown: self["doubt_unknown"]
         }

@@ -14,21 +14,10 @@ package enum ReviewColumn: String, TableColumn {
 /// What waits for a ranger at a post, as that post said.
 package struct ReviewsRow: Decodable, Sendable {
     package var asOf: Instant
-    package var waiting: [Waiting]
+    package var waiting: [ToldWaiting]
 
     /// Nil where the post doesn't say, or a server can't tell.
     package var completeUpTo: Instant?
-
-    /// A vehicle that waits. Its time is a text here: one that makes no sense must not hide the others.
-    package struct Waiting: Codable, Sendable {
-        package var at: String
-        package var plate: String
-
-        package init(at: String, plate: String) {
-            self.at = at
-            self.plate = plate
-        }
-    }
 
     package init(from decoder: any Decoder) throws {
         let cell = try Cells(decoder, of: ReviewColumn.self)
@@ -43,12 +32,7 @@ package struct ReviewsRow: Decodable, Sendable {
     package func reviews(at now: Instant) -> OtherPost.Reviews {
         OtherPost.Reviews(
             asOf: min(asOf, now),
-            waiting: waiting.compactMap { waiting in
-                Instant(iso8601: waiting.at).map {
-                    WaitingSighting(
-                        seenAt: $0, plate: Plate(canonical: String(waiting.plate.prefix(ContractLimits.waitingPlate))))
-                }
-            }, completeUpTo: completeUpTo.map { min($0, asOf, now) })
+            waiting: waiting.compactMap(\.sighting), completeUpTo: completeUpTo.map { min($0, asOf, now) })
     }
 }
 
@@ -69,8 +53,7 @@ package struct ReviewsUpload: Encodable, Sendable {
         var row = encoder.container(keyedBy: ReviewColumn.self)
         try row.write(id: checkpost, .checkpost)
         try row.write(time: reviews.asOf, .asOf)
-        try row.write(
-            reviews.waiting.map { ReviewsRow.Waiting(at: $0.seenAt.iso8601, plate: $0.plate.canonical) }, .waiting)
+        try row.write(reviews.waiting.map(ToldWaiting.init), .waiting)
         if tellsCompleteness { try row.write(time: reviews.completeUpTo, .completeUpTo) }
     }
 }

@@ -41,7 +41,7 @@ extension Store {
             try Self.skipNumbers(db, at: now)
             try Self.keepOrphans(db, at: now)
             try Self.wantOlder(db, at: now)
-            try LossTable.note(db, at: now)
+            try UnwatchedTable.noteLoss(db, at: now)
         }
     }
 
@@ -51,7 +51,7 @@ extension Store {
             try Self.skipNumbers(db, at: now)
             try Self.keepOrphans(db, at: now)
             try Self.wantOlder(db, at: now)
-            try LossTable.note(db, at: now)
+            try UnwatchedTable.noteLoss(db, at: now)
             try EvidenceTable.end(db, because: .databaseLost)
             // Until the recent ones are here with their matches, and are looked at: see `MatchTable.lookAgain`.
             try db.execute(

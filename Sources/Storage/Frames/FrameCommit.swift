@@ -32,8 +32,8 @@ package struct FrameCommit: Sendable {
     /// leaves what is stored. One that was open and is in none of these lists is nothing any more.
     package var open: [Sighting]?
 
-    /// What the camera saw up to this moment is on record with this commit; nil leaves what is stored.
-    package var watchedUpTo: Instant?
+    /// Up to when the camera watched; nil leaves what is stored.
+    package var watch: Watch?
 
     /// The box's clock now.
     package var at: Instant
@@ -41,7 +41,7 @@ package struct FrameCommit: Sendable {
     package init(
         camera: String, takenKey: String? = nil, unreadable: Unreadable? = nil, trackerState: Data? = nil,
         photos: [PhotoRecord] = [], released: [String] = [], recordings: [Recording] = [], reviews: [Sighting] = [],
-        open: [Sighting]? = nil, watchedUpTo: Instant? = nil, at: Instant
+        open: [Sighting]? = nil, watch: Watch? = nil, at: Instant
     ) {
         self.camera = camera
         self.takenKey = takenKey
@@ -52,8 +52,21 @@ package struct FrameCommit: Sendable {
         self.recordings = recordings
         self.reviews = reviews
         self.open = open
-        self.watchedUpTo = watchedUpTo
+        self.watch = watch
         self.at = at
+    }
+
+    /// What the camera saw up to a moment is on record with this commit.
+    package struct Watch: Sendable, Equatable {
+        package var upTo: Instant
+
+        /// Whether a camera gave it that is silent only when it is dead: a folder may be quiet.
+        package var isLive: Bool
+
+        package init(upTo: Instant, isLive: Bool = false) {
+            self.upTo = upTo
+            self.isLive = isLive
+        }
     }
 
     /// A passage and the sighting that it was made of.

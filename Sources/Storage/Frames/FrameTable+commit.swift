@@ -33,14 +33,7 @@ extension FrameTable {
                         ON CONFLICT (camera) DO UPDATE SET state = excluded.state, updated_at = excluded.updated_at
                         """, arguments: [commit.camera, state, commit.at.milliseconds])
             }
-            if let watched = commit.watchedUpTo {
-                try db.execute(
-                    cached: """
-                        INSERT INTO camera_watch (camera, watched_up_to) VALUES (?, ?)
-                        ON CONFLICT (camera) DO UPDATE SET watched_up_to = excluded.watched_up_to
-                        """, arguments: [commit.camera, watched.milliseconds])
-                try LossTable.end(db, watchedUpTo: watched, at: commit.at)
-            }
+            if let watch = commit.watch { try UnwatchedTable.watch(db, commit.camera, watch, at: commit.at) }
             for photo in commit.photos { try PhotoTable.upsertPhoto(db, photo) }
             var committed = Committed()
             for recording in commit.recordings where try Self.record(db, recording, at: commit.at) {

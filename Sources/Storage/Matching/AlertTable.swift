@@ -132,7 +132,8 @@ extension AlertTable {
             return try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT * FROM overstay_alerts WHERE withdrawn_at IS NULL \(open)
+                    SELECT *, (SELECT travel FROM passages WHERE client_id = entry_client_id) AS travel
+                    FROM overstay_alerts WHERE withdrawn_at IS NULL \(open)
                     ORDER BY raised_at DESC, id DESC LIMIT ?
                     """, arguments: [limit]
             ).map { row in
@@ -143,8 +144,8 @@ extension AlertTable {
                     try Self.lookAlikes(db, ofEntry: alert.entryClientID)
                     + Self.unprovenTexts(db, ofEntry: alert.plate, at: alert.entryTime).map { .toldByText(at: $0) }
                     + OverstayWatch.doubts(
-                        alert.plate, enteredAt: alert.entryTime, expectedBy: alert.expectedExitBy, other: other,
-                        now: now ?? stored.raisedAt)
+                        alert.plate, enteredAt: alert.entryTime, travel: row.travel("travel"),
+                        expectedBy: alert.expectedExitBy, other: other, now: now ?? stored.raisedAt)
                 stored.alert.isDoubtful = !stored.doubts.isEmpty
                 return stored
             }

@@ -44,7 +44,7 @@ extension Store {
         func open() throws -> Opening {
             let store = try Store(path: path)
             if setAside != nil { try store.beginAfterLoss(at: now) }
-            try store.losses.noteRun(at: now)
+            try store.unwatched.noteRun(at: now)
             return Opening(store: store, setAside: setAside)
         }
         do {

@@ -21,7 +21,9 @@ extension OtherPostTable {
                         """, arguments: [(now - Self.toldItself).milliseconds])
             }
             let waiting = reviews.waiting.prefix(OtherPost.Reviews.most).map {
-                StoredWaiting(at: $0.seenAt.milliseconds, plate: $0.plate.canonical)
+                StoredWaiting(
+                    at: $0.seenAt.milliseconds, plate: $0.plate.canonical, unwatchedFrom: $0.unwatchedFrom?.milliseconds
+                )
             }
             try db.execute(
                 cached: """
@@ -87,7 +89,9 @@ extension OtherPostTable {
             OtherPost.Reviews(
                 asOf: try row.instant("as_of"),
                 waiting: try JSONDecoder().decode([StoredWaiting].self, from: Data(try row.text("waiting").utf8)).map {
-                    WaitingSighting(seenAt: Instant(milliseconds: $0.at), plate: Plate(canonical: $0.plate))
+                    WaitingSighting(
+                        seenAt: Instant(milliseconds: $0.at), plate: Plate(canonical: $0.plate),
+                        unwatchedFrom: $0.unwatchedFrom.map(Instant.init(milliseconds:)))
                 })
         }
         return OtherPost(knownUpTo: known, reviews: reviews)
@@ -96,5 +100,6 @@ extension OtherPostTable {
     private struct StoredWaiting: Codable {
         let at: Int64
         let plate: String
+        let unwatchedFrom: Int64?
     }
 }

@@ -98,7 +98,8 @@ extension OtherPostTable {
                 SELECT other.client_id FROM remote_passages AS this JOIN remote_passages AS other
                     ON other.plate_compact = this.plate_compact AND other.checkpost_code = this.checkpost_code
                         AND other.recorded_at BETWEEN this.recorded_at - ?2 AND this.recorded_at + ?2
-                WHERE this.client_id = ?1 AND other.client_id <> ?1 AND (this.server_id IS NOT NULL OR this.is_matched = 0)
+                WHERE this.client_id = ?1 AND other.client_id <> ?1
+                    AND (this.server_id IS NOT NULL OR this.is_matched = 0 OR this.is_text = 1)
                     AND other.server_id IS NULL AND other.is_matched = 0 AND other.withdrawn_at IS NULL
                 ORDER BY abs(other.recorded_at - this.recorded_at) LIMIT 1
                 """,

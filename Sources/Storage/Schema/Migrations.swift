@@ -70,6 +70,7 @@ enum Migrations {
             try db.execute(sql: takenBackViolations)
         }
         migrator.registerMigration("41 outcomes over the direct link") { db in try db.execute(sql: peerOutcomes) }
+        migrator.registerMigration("42 when nobody watched") { db in try db.execute(sql: unwatched) }
         return migrator
     }
 }

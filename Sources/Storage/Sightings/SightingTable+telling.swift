@@ -10,8 +10,8 @@ package enum TellingWay: Sendable {
 }
 
 extension SightingTable {
-    /// What this post tells the other one: the vehicles that wait for review here and those still in view, the newest; and up to when all
-    /// that its cameras saw is there.
+    /// What this post tells the other one: when nobody watched, the vehicles that wait for review here and those still in view, the newest;
+    /// and up to when all that its cameras saw is there.
     ///
     /// - Parameters:
     ///   - asOf: what is on the disk by then.
@@ -25,9 +25,9 @@ extension SightingTable {
                 WaitingSighting(
                     seenAt: try $0.instant("seen_at"), plate: Plate(canonical: try $0.optionalText("plate") ?? ""))
             }
-            let lost = try LossTable.moments(db, asOf: asOf)
+            let unwatched = try UnwatchedTable.toTell(db, cameras: cameras, asOf: asOf)
             return OtherPost.Reviews(
-                asOf: asOf, waiting: lost + waiting.prefix(OtherPost.Reviews.most - lost.count),
+                asOf: asOf, waiting: unwatched + waiting.prefix(OtherPost.Reviews.most - unwatched.count),
                 completeUpTo: try Self.completeUpTo(db, cameras, by: way, asOf: asOf))
         }
     }

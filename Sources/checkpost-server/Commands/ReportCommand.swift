@@ -52,6 +52,8 @@ struct ReportCommand: ParsableCommand {
                     || \(time("checkpost.time_or_null(d ->> 'at')"))
                 when 'looks_alike' then 'a word on ' || coalesce(d ->> 'plate', '?') || ' of ' || coalesce(d ->> 'checkpost', '?') || ' '
                     || \(time("checkpost.time_or_null(d ->> 'at')")) || ', which looks alike'
+                when 'unwatched' then 'nobody knows who passed ' || coalesce(d ->> 'checkpost', '?') || ' from '
+                    || \(time("checkpost.time_or_null(d ->> 'from')")) || ' to ' || \(time("checkpost.time_or_null(d ->> 'at')"))
                 else 'the review of ' || coalesce(d ->> 'checkpost', '?') || ' ' || \(time("checkpost.time_or_null(d ->> 'at')"))
             end, '; ' order by d ->> 'at') from jsonb_array_elements(w.doubts) d), '-')
         """

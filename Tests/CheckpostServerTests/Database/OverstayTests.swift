@@ -68,7 +68,8 @@ struct OverstayTests {
             try database.owner.run("select checkpost.raise_overstay_alerts(500, $1::timestamptz)", [example.now])
             let rows = try database.owner.run(
                 """
-                select coalesce(string_agg(coalesce(d ->> 'at', d ->> 'kind'), ',' order by d ->> 'at'), ''), a.is_doubtful
+                select coalesce(string_agg(coalesce(d ->> 'from' || ' to ', '') || coalesce(d ->> 'at', d ->> 'kind'), ','
+                    order by d ->> 'at'), ''), a.is_doubtful
                 from proactive_overstay_alerts a left join lateral jsonb_array_elements(a.doubts) d on true
                 where a.plate_number = $1 group by a.id
                 """, [example.plate]

@@ -103,7 +103,8 @@ struct ContractTests {
                         asOf: min(try #require(Instant(iso8601: $0)), now),
                         waiting: try example.waiting.map {
                             WaitingSighting(
-                                seenAt: try #require(Instant(iso8601: $0.at)), plate: Plate(canonical: $0.plate))
+                                seenAt: try #require(Instant(iso8601: $0.at)), plate: Plate(canonical: $0.plate),
+                                unwatchedFrom: $0.unwatched_from.flatMap(Instant.init(iso8601:)))
                         })
                 })
             let alert = watch.alerts(
@@ -111,10 +112,12 @@ struct ContractTests {
             ).first
             let doubts = alert.map { alert in
                 OverstayWatch.doubts(
-                    alert.plate, enteredAt: alert.entryTime, expectedBy: alert.expectedExitBy, other: other, now: now
+                    alert.plate, enteredAt: alert.entryTime, travel: entry.travel, expectedBy: alert.expectedExitBy,
+                    other: other, now: now
                 ).map { doubt in
                     switch doubt {
                     case .waitsForReview(let at): at.iso8601
+                    case .unwatched(let start, let end): "\(start.iso8601) to \(end.iso8601)"
                     case .reviewsUnknown: "reviews_unknown"
                     case .looksAlike: "looks_alike"
                     case .toldByText: "told_by_text"

@@ -87,11 +87,12 @@ struct OverstayBoundTests {
         let waiting = moments.map { WaitingSighting(seenAt: $0, plate: plate) }
         let other = OtherPost(knownUpTo: deadline, reviews: .init(asOf: deadline, waiting: waiting))
         let doubts = OverstayWatch.doubts(
-            plate, enteredAt: zero, expectedBy: deadline, other: other, now: deadline)
+            plate, enteredAt: zero, travel: nil, expectedBy: deadline, other: other, now: deadline)
         #expect(doubts == [1, 2, 4].map { .waitsForReview(at: zero + .hours($0)) })
         let unknown = OtherPost(knownUpTo: deadline, reviews: nil)
         #expect(
-            OverstayWatch.doubts(plate, enteredAt: zero, expectedBy: deadline, other: unknown, now: deadline)
+            OverstayWatch.doubts(
+                plate, enteredAt: zero, travel: nil, expectedBy: deadline, other: unknown, now: deadline)
                 == [.reviewsUnknown])
         let alert = watch.alerts(
             entries: [open(passage("BA1CHA1234", ms: 0), maybe: true)],

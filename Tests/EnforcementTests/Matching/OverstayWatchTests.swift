@@ -62,8 +62,14 @@ struct OverstayWatchTests {
         #expect(raised.map(\.isDoubtful) == [false])
     }
 
-    @Test(arguments: [(-1, 1, false), (16_200_001, 1, true), (16_200_000, 0, false)] as [(Int64, Int, Bool)])
-    func `waits for what passed in between, and doubts what passed later`(ms: Int64, count: Int, isDoubtful: Bool) {
+    @Test(
+        arguments: [
+            (-16_200_000, 1, false), (-16_199_999, 1, true), (0, 1, true), (16_200_001, 1, true),
+            (16_200_000, 0, false),
+        ] as [(Int64, Int, Bool)])
+    func `waits for what passed in between, and doubts what passed later or shortly before`(
+        ms: Int64, count: Int, isDoubtful: Bool
+    ) {
         let raised = alerts(known: 2 * deadline, now: 2 * deadline, waiting: [("", ms: ms)])
         #expect(raised.map(\.isDoubtful) == Array(repeating: isDoubtful, count: count))
     }
@@ -107,7 +113,7 @@ struct OverstayWatchTests {
         func doubts(knownUpTo known: Instant?) -> [OverstayDoubt] {
             let other = OtherPost(knownUpTo: known, reviews: .init(asOf: zero + .hours(9), waiting: waiting))
             return OverstayWatch.doubts(
-                Plate(canonical: "BA 1 CHA 1234"), enteredAt: zero, expectedBy: deadline, other: other,
+                Plate(canonical: "BA 1 CHA 1234"), enteredAt: zero, travel: nil, expectedBy: deadline, other: other,
                 now: zero + .hours(9))
         }
         #expect(doubts(knownUpTo: deadline) == [1, 2, 3].map { .waitsForReview(at: zero + .minutes($0)) })

@@ -12,7 +12,7 @@ struct CompletenessTests {
 
     private func watch(_ camera: String, upTo minutes: Double) throws {
         try test.store.frames.commit(
-            FrameCommit(camera: camera, watchedUpTo: minute(minutes), at: minute(minutes)))
+            FrameCommit(camera: camera, watch: .init(upTo: minute(minutes)), at: minute(minutes)))
     }
 
     private func told(_ cameras: [String] = ["gate", "lane"], by way: TellingWay = .server) throws -> Instant? {

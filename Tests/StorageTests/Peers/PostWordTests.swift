@@ -106,6 +106,21 @@ struct PostWordTests {
         #expect(try candidates.map(\.clientID) == [text])
     }
 
+    @Test func `is one vehicle where the box lost it after it had named its text, and goes on under the text's id`()
+        throws
+    {
+        let (first, again, text, server) = (UUID(), UUID(), UUID(), UUID())
+        try say(sampleRemote(at: 30.01, clientID: first))
+        var told = sampleRemote(at: 30, clientID: text, serverID: server, sequence: 7)
+        told.isOfText = true
+        try test.store.otherPost.upsert([told], matched: [text], at: minute(41))
+        try say(sampleRemote(at: 30.01, clientID: first), text: text)
+        try say(sampleRemote(at: 30.01, clientID: again))
+        try say(sampleRemote(at: 30.01, clientID: text), text: text)
+        #expect(try test.store.otherPost.passage(clientID: text)?.recordedAt == minute(30.01))
+        #expect(try candidates.isEmpty, "the server has matched it")
+    }
+
     @Test func `leaves matched what the server has matched`() throws {
         let ways = ways()
         try test.store.otherPost.upsert([ways.upload], matched: [ways.upload.clientID], at: minute(40))

@@ -39,6 +39,13 @@ extension Simulation {
     var lostPlates: Set<String> {
         Set(posts.flatMap { $0.lost.flatMap(\.plates) + $0.uncorrected })
     }
+
+    /// Those whose drives nobody can tell in the end.
+    var untoldPlates: Set<String> {
+        let unseen = Set(posts.flatMap { $0.unseen.map(\.plate) })
+        let misread = trips.filter { unseen.contains(Plate(canonical: $0.misread)) }.map { Plate(canonical: $0.plate) }
+        return lostPlates.union((unseen.union(misread)).map(\.compact))
+    }
 }
 
 extension Passage {

@@ -30,6 +30,10 @@ final class SimulatedPost: SyncSurroundings {
     var missing: [Passage] = []
     /// Plates that nobody could put right, since their passage was gone.
     var uncorrected: Set<String> = []
+    var hasLiveCamera = false
+    var isCameraDead = false
+    /// Who passed while it was.
+    var unseen: [(plate: Plate, at: Instant)] = []
     /// Those that were read once more, or came back under another id: their place in the queue is another one.
     var aside: Set<UUID> = []
 
@@ -158,6 +162,7 @@ final class SimulatedPost: SyncSurroundings {
     }
 
     func record(_ plate: String, clockState: ClockState, hasPhoto: Bool) throws {
+        guard !isCameraDead else { return unseen.append((Plate(canonical: plate), clock.now)) }
         if isPowerless { try comeBack() }
         let hash = hasPhoto ? String(repeating: "0", count: 56) + String(format: "%08d", recorded.count) : nil
         let passage = Passage(
@@ -254,8 +259,9 @@ final class SimulatedPost: SyncSurroundings {
     private func round() throws {
         guard lastRound.map({ clock.uptime - $0 >= .minutes(1) }) ?? true else { return }
         // Its camera sees the road all the time that there is power, and says so once a minute.
-        if clock.error.milliseconds == 0 {
-            try store.frames.commit(FrameCommit(camera: "gate", watchedUpTo: clock.now, at: clock.now))
+        if clock.error.milliseconds == 0, !isCameraDead {
+            let watch = FrameCommit.Watch(upTo: clock.now, isLive: hasLiveCamera)
+            try store.frames.commit(FrameCommit(camera: "gate", watch: watch, at: clock.now))
         }
         for alert in try matching.round(at: clock.now).alerts { onAlert(alert) }
         lastRound = clock.uptime

@@ -53,8 +53,8 @@ extension Simulation {
         problems += try peerProblems()
         problems += try outsiderProblems()
         problems += try people?.settled(posts) ?? []
-        let lostPlates = lostPlates
-        let found = park.rows("violations").filter { !lostPlates.contains("\($0["plate_number"] ?? "")") }.map {
+        let untoldPlates = untoldPlates
+        let found = park.rows("violations").filter { !untoldPlates.contains("\($0["plate_number"] ?? "")") }.map {
             "\($0["plate_number"] ?? "") \($0["violation_type"] ?? "")"
         }
         if found.sorted() != truth { problems.append("violations \(found.sorted()) instead of \(truth)") }
@@ -107,8 +107,8 @@ extension Simulation {
     /// What a passage is at a post whose clock is right, at both.
     private var truth: [String] {
         guard posts.allSatisfy({ $0.clock.error.milliseconds == 0 }) else { return [] }
-        let lostPlates = lostPlates
-        return trips.filter { !$0.isHalf && !lostPlates.contains(Plate(canonical: $0.plate).compact) }
+        let untoldPlates = untoldPlates
+        return trips.filter { !$0.isHalf && !untoldPlates.contains(Plate(canonical: $0.plate).compact) }
             .flatMap { trip -> [String] in
                 // As it stands at the server: the simulation may have been busy when the vehicle came, and a text has whole seconds.
                 let plate = Plate(canonical: trip.plate).compact
@@ -129,7 +129,7 @@ extension Simulation {
     private func check(_ post: SimulatedPost, _ rows: [ParkServer.Row], _ refused: Set<String>) throws -> [String] {
         var problems: [String] = []
         let store = post.store
-        let lostPlates = lostPlates
+        let (lostPlates, untoldPlates) = (lostPlates, untoldPlates)
         let entries = try store.queue.entries(limit: 1000)
         for entry in entries {
             // An outcome of what turned out to be no violation has nowhere to go.
@@ -173,7 +173,7 @@ extension Simulation {
             }
         }
         let violations = try store.violations.list(limit: 1000).map(\.violation)
-            .filter { !lostPlates.contains($0.plate.compact) }
+            .filter { !untoldPlates.contains($0.plate.compact) }
         let found = violations.map { "\($0.plate.compact) \($0.kind.rawValue) \($0.state.rawValue)" }.sorted()
         let told = truth.map { $0 + " confirmed" }
         if found != told { problems.append("\(post.code): violations \(found) instead of \(told)") }

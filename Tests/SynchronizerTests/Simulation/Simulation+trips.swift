@@ -48,11 +48,10 @@ extension Simulation {
             }
             var happenings: [Happening] = []
             if let after = trip.correctedAfter {
-                let wrong = "BA 77 PA \(trip.start.milliseconds)"
-                happenings.append(happening(trip.start, isAtA: trip.isFromA, wrong))
+                happenings.append(happening(trip.start, isAtA: trip.isFromA, trip.misread))
                 happenings.append(
                     Happening(at: trip.start.adding(after)) { [unowned self] in
-                        try post(trip.isFromA).correct(wrong, to: trip.plate)
+                        try post(trip.isFromA).correct(trip.misread, to: trip.plate)
                     })
             } else {
                 happenings.append(happening(trip.start, isAtA: trip.isFromA, trip.plate))

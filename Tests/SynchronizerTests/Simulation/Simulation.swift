@@ -19,6 +19,9 @@ final class Simulation {
         var back: (after: TimeSpan, lasts: TimeSpan)?
         /// Read wrongly at the first post, until a ranger corrects it so much later.
         var correctedAfter: TimeSpan?
+
+        /// What was read then.
+        var misread: String { "BA 77 PA \(start.milliseconds)" }
     }
 
     /// Something that happens at a moment.
@@ -167,7 +170,8 @@ final class Simulation {
     ///
     /// - Returns: what is wrong then; nothing in a good world.
     func run() throws -> [String] {
-        let happenings = (passages() + (road == .busy ? troubles() + lossesOfRecords() + passagesOfOutsider() : []))
+        let happenings =
+            (passages() + (road == .busy ? troubles() + lossesOfRecords() + deadCameras() + passagesOfOutsider() : []))
             .enumerated()
             .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
         let end = max(length, happenings.last?.at ?? length)

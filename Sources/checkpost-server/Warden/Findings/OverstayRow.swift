@@ -22,6 +22,7 @@ struct OverstayRow: Decodable, Sendable {
         var kind: String
         var checkpost: String?
         var at: Micros?
+        var from: Micros?
         var plate: String?
     }
 
@@ -30,7 +31,8 @@ struct OverstayRow: Decodable, Sendable {
         \(Micros.of("a.entry_time")) as entry, \(Micros.of("a.expected_exit_by")) as out_by, a.resolved,
         \(Micros.of("a.resolved_at")) as resolved_at, a.resolved_by, a.resolved_reason,
         (select coalesce(json_agg(json_build_object('kind', d ->> 'kind', 'checkpost', d ->> 'checkpost',
-            'at', \(Micros.of("checkpost.time_or_null(d ->> 'at')")), 'plate', d ->> 'plate')), '[]')
+            'at', \(Micros.of("checkpost.time_or_null(d ->> 'at')")),
+            'from', \(Micros.of("checkpost.time_or_null(d ->> 'from')")), 'plate', d ->> 'plate')), '[]')
             from jsonb_array_elements(a.doubts) d) as doubts
         """
 }
@@ -72,6 +74,8 @@ struct OverstayView: Sendable {
             case "looks_alike":
                 texts.doubt(.looksAlike(StoredPlate.plate(doubt.plate ?? "?"), at: at.instant), now: now)
             case "told_by_text": texts.doubt(.toldByText(at: at.instant), now: now)
+            case "unwatched":
+                texts.doubt(.unwatched(from: (doubt.from ?? at).instant, until: at.instant), now: now)
             default: texts.doubt(.waitsForReview(at: at.instant), now: now)
             }
         }

@@ -62,7 +62,7 @@ struct TodayFigures: Decodable, Sendable {
             select c.code, c.name, today.passages, today.by_sms, \(Micros.of("last.recorded_at")) as last_passage,
                 \(Micros.of("box.seen")) as last_seen, box.version, box.waiting,
                 case when r.waiting is not null then (select count(*) from jsonb_array_elements(r.waiting) w
-                    where w ->> 'plate' is distinct from '?') end as reviews, \(Micros.of("r.as_of")) as reviews_at,
+                    where not coalesce(w ? 'unwatched_from', false)) end as reviews, \(Micros.of("r.as_of")) as reviews_at,
                 chain.complete_to as evidence, coalesce(wrong.count, 0) as evidence_problems
             from checkposts c
                 left join lateral (select count(*) as passages,

@@ -32,7 +32,8 @@ begin
         insert into public.proactive_overstay_alerts (entry_passage_id, segment_id, plate_number, vehicle_type, entry_time,
             expected_exit_by, doubts)
         select d.id, road.id, d.plate_number, d.vehicle_type, d.recorded_at, d.recorded_at + longest,
-            checkpost.overstay_doubts(d.plate_number, d.recorded_at, word) || checkpost.unproven_texts(d.entry)
+            checkpost.overstay_doubts(d.plate_number, d.recorded_at, (d.entry).travel, d.recorded_at + longest, word)
+                || checkpost.unproven_texts(d.entry)
                 || checkpost.look_alikes(d.entry)
         from due d on conflict (entry_passage_id) do nothing;
         get diagnostics made = row_count;

@@ -22,8 +22,8 @@ begin
             order by a.created_at desc limit 200) a
     ), asked as materialized (
         -- One that was raised for a post that had never told stays doubtful until that post is known up to the deadline.
-        select n.id, checkpost.overstay_doubts(n.plate_number, n.entry_time, case when (n.word).known >= n.expected_exit_by then n.word
-                else row((n.word).code, (n.word).known, null, null, null)::checkpost.post_word end)
+        select n.id, checkpost.overstay_doubts(n.plate_number, n.entry_time, (n.entry).travel, n.expected_exit_by, case when (n.word).known >= n.expected_exit_by then n.word
+                else row((n.word).code, (n.word).known, null, null, null, null)::checkpost.post_word end)
             || checkpost.unproven_texts(n.entry) || checkpost.look_alikes(n.entry) as doubts
         from newest n
     )

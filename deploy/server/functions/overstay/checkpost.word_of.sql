@@ -27,8 +27,9 @@ begin
         word.told := null;
         return word;
     end if;
-    select array_agg(w.seen_at), array_agg(w.plate) into word.seen, word.plates
-    from (select checkpost.time_or_null(v ->> 'at') as seen_at, coalesce(v ->> 'plate', '') as plate
+    select array_agg(w.seen_at), array_agg(w.plate), array_agg(w.unwatched_from) into word.seen, word.plates, word.unwatched_from
+    from (select checkpost.time_or_null(v ->> 'at') as seen_at, coalesce(v ->> 'plate', '') as plate,
+            checkpost.time_or_null(v ->> 'unwatched_from') as unwatched_from
         from jsonb_array_elements(reviews.waiting) v where jsonb_typeof(v) = 'object') w
     where isfinite(w.seen_at);
     return word;
