@@ -63,7 +63,9 @@ package protocol ConsoleHost: Sendable {
     func makePeerCode() throws -> String?
 
     /// Pairs this post with the one that shows a code.
-    func joinPeer(address: String, code: String) async -> PeerJoining
+    ///
+    /// - Parameter asHub: it lends this box its link, and is not the other post.
+    func joinPeer(address: String, code: String, asHub: Bool) async -> PeerJoining
 
     /// The last lines of the appliance's log, the newest last.
     func logLines() async -> [String]
@@ -87,7 +89,7 @@ extension ConsoleHost {
     package func sendTestSMS(to number: String?) async -> TestSMS { .noModem }
     package func peer() async -> PeerStanding? { nil }
     package func makePeerCode() throws -> String? { nil }
-    package func joinPeer(address: String, code: String) async -> PeerJoining { .badAddress }
+    package func joinPeer(address: String, code: String, asHub: Bool) async -> PeerJoining { .badAddress }
     package func logLines() async -> [String] { [] }
     package func wantPicture(ofOtherPost passage: UUID) -> PictureNews { .noServer }
     package var arrivedPictures: AsyncStream<UUID> { AsyncStream { $0.finish() } }
@@ -174,7 +176,7 @@ package struct ConsoleStatus: Sendable, Equatable, Codable {
     package var cameras: [Camera] = []
     package var link = Link.none
 
-    /// Whether the server is reached through the other post, since the box's own link is down.
+    /// Whether the server is reached through another box, since the box's own link is down.
     package var goesThroughOtherPost: Bool?
 
     /// The server's last good answer.

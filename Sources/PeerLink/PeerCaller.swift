@@ -58,12 +58,14 @@ package final class PeerCaller {
     /// - Parameters:
     ///   - address: as `address(typed:)` gives it.
     ///   - port: where this post listens.
+    ///   - wantsWay: it is asked for its way to the server, and nothing else.
     /// - Returns: the other post's code and key.
     package func join(
-        _ address: String, code: PairingCode, post: String, port: Int
+        _ address: String, code: PairingCode, post: String, port: Int, wantsWay: Bool = false
     ) throws(PeerFailure) -> (post: String, key: PeerKey) {
         let nonce = SymmetricKey(size: .bits128).withUnsafeBytes { Data($0) }
-        let request = JoinRequest(post: post, key: identity.publicKey, port: port, nonce: nonce, code: code)
+        let request = JoinRequest(
+            post: post, key: identity.publicKey, port: port, wantsWay: wantsWay, nonce: nonce, code: code)
         let body = try perform(address, "join", encoded(request), wait: .seconds(30))
         guard let answer = try? JSONDecoder().decode(JoinAnswer.self, from: body), let key = PeerKey(raw: answer.key),
             answer.isProved(by: code, to: request)
@@ -147,6 +149,7 @@ extension PeerRefusal {
         case .session: "the conversation is over"
         case .code: "the other post has no such code; it may be over, or was used"
         case .post: "it is not the post at the other end of the road"
+        case .way: "it lends its way to the server to nobody, or to as many boxes as it does (peer.relay)"
         case .unwell: "the other post can't answer now"
         }
     }

@@ -8,17 +8,23 @@ package struct JoinRequest: Codable, Sendable, Equatable {
 
     /// Where it listens itself.
     package var port: Int
+
+    /// Whether it wants this box's way to the server, and to be nothing else: see `Peer.Kind.guest`. A box of an earlier version doesn't
+    /// know it, and takes the proof for none.
+    package var wantsWay: Bool?
     var nonce: Data
     var proof: Data
 
-    init(post: String, key: PeerKey, port: Int, nonce: Data, code: PairingCode) {
+    init(post: String, key: PeerKey, port: Int, wantsWay: Bool = false, nonce: Data, code: PairingCode) {
         (self.post, self.key, self.port, self.nonce) = (post, key.raw, port, nonce)
+        self.wantsWay = wantsWay ? true : nil
         proof = Data()
         proof = code.proof(transcript)
     }
 
     private var transcript: Transcript {
-        Transcript("join", [Data(post.utf8), key, Data("\(port)".utf8), nonce])
+        Transcript(
+            wantsWay == true ? "join for the way" : "join", [Data(post.utf8), key, Data("\(port)".utf8), nonce])
     }
 
     /// Whether it comes from one who has the code, and says nothing that can't be.
@@ -89,6 +95,8 @@ package enum PeerRefusal: String, Codable, Sendable, CaseIterable {
     case code
     /// It is not the post at the other end of the road.
     case post
+    /// It lends its way to the server to nobody, or to as many as it does.
+    case way
     /// It can't answer now: its disk, its key.
     case unwell
 }

@@ -4,13 +4,10 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Connections to one place that another post asks for, piece by piece: bytes in, bytes out.
+/// Connections to one place that other boxes ask for, piece by piece: bytes in, bytes out.
 ///
 /// What goes through is not looked at. There are few at a time, and none stays that nobody asks about.
 package final class RelayConnections: Sendable {
-    /// At a time; the one that was used longest ago gives way.
-    static let most = 4
-
     /// Of one answer.
     package static let mostBytes = 24 << 10
 
@@ -23,17 +20,20 @@ package final class RelayConnections: Sendable {
 
     private let host: String
     private let port: Int
+    private let most: Int
     private let longestRest: TimeSpan
     private let now: @Sendable () -> Instant
     private let held = Mutex([String: Held]())
 
     /// - Parameters:
+    ///   - most: at a time; the one that was used longest ago gives way.
     ///   - longestRest: without a question for so long a connection ends.
     ///   - now: the time since the machine started.
     package init(
-        host: String, port: Int, longestRest: TimeSpan = .seconds(90), now: @escaping @Sendable () -> Instant
+        host: String, port: Int, most: Int = 4, longestRest: TimeSpan = .seconds(90),
+        now: @escaping @Sendable () -> Instant
     ) {
-        (self.host, self.port, self.longestRest, self.now) = (host, port, longestRest, now)
+        (self.host, self.port, self.most, self.longestRest, self.now) = (host, port, most, longestRest, now)
     }
 
     /// Opens a connection.
@@ -57,7 +57,7 @@ package final class RelayConnections: Sendable {
         channel.closeFuture.whenComplete { _ in look.cancel() }
         let gone = held.withLock { held in
             var gone = [held.removeValue(forKey: name)?.pipe]
-            if held.count >= Self.most, let oldest = held.min(by: { $0.value.usedAt < $1.value.usedAt }) {
+            if held.count >= most, let oldest = held.min(by: { $0.value.usedAt < $1.value.usedAt }) {
                 gone.append(held.removeValue(forKey: oldest.key)?.pipe)
             }
             held[name] = Held(pipe: pipe, usedAt: now())

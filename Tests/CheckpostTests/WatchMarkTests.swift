@@ -47,6 +47,26 @@ struct WatchMarkTests {
         #expect(mark.take()?.upTo == start + .seconds(102))
     }
 
+    @Test func `names the stretch in which pictures came without a break, whatever the clock showed`() throws {
+        var mark = WatchMark()
+        func take(_ second: Double, _ clock: ClockState = .synchronised, at uptime: Double) -> FrameCommit.Watch? {
+            mark.see(
+                frame(second, picture(Int(uptime)), clock), at: Instant(milliseconds: Int64(uptime * 1000)))
+            return mark.take()
+        }
+        #expect(take(0, .untrusted, at: 10) == nil)
+        let first = try #require(take(5000, at: 110)?.stretch)
+        #expect(first.start == start + .seconds(4900), "as the clock would have shown it")
+        #expect(take(-90, at: 290)?.stretch?.id == first.id)
+        let second = try #require(take(5500, at: 471)?.stretch)
+        #expect(second.id != first.id && second.start == start + .seconds(5500))
+        var folder = frame(6000, picture(6000))
+        folder.sourceKey = "a"
+        mark.see(folder)
+        let ofFolder = mark.take()
+        #expect(ofFolder != nil && ofFolder?.stretch == nil)
+    }
+
     @Test func `is on record on a quiet road, without a vehicle`() async throws {
         var configuration = Configuration.pilot
         // Nothing is looked for in the picture: a road on which nothing comes.

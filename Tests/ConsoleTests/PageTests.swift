@@ -117,7 +117,7 @@ struct PageTests {
                 #expect(try await visitor.get("/").text.contains(chip), "\(chip)")
             }
             status.link = .online
-            for (isLent, chip) in [(nil, "Online<"), (false, "Online<"), (true, "Online through the other post<")] {
+            for (isLent, chip) in [(nil, "Online<"), (false, "Online<"), (true, "Online through another box<")] {
                 status.goesThroughOtherPost = isLent
                 rig.host.answer(status)
                 #expect(try await visitor.get("/").text.contains(chip), "\(chip)")

@@ -16,7 +16,7 @@ extension ConfigurationSchema {
         ),
         .init(
             "peer", "relay", .flag, example: "true",
-            "Whether records go to the server through the other post while this box's own link is down, and the other post's through this one."
+            "Whether records go to the server through the other post or a hub while this box's own link is down, and theirs through this one."
         ),
     ]
 }

@@ -32,7 +32,7 @@ extension ApplianceHost {
         return try PeerPairing(store: store, configuration: configuration).makeCode(at: BoxClock.now).code.description
     }
 
-    func joinPeer(address: String, code: String) async -> PeerJoining {
+    func joinPeer(address: String, code: String, asHub: Bool) async -> PeerJoining {
         guard PeerCaller.address(typed: address) != nil else { return .badAddress }
         guard PairingCode(typed: code) != nil else { return .badCode }
         let pairing = PeerPairing(store: store, configuration: configuration)
@@ -40,7 +40,7 @@ extension ApplianceHost {
             // It waits for the network.
             DispatchQueue.global().async {
                 do {
-                    _ = try pairing.join(address, code, at: BoxClock.now)
+                    _ = try pairing.join(address, code, asHub: asHub, at: BoxClock.now)
                     continuation.resume(returning: .paired)
                 } catch {
                     continuation.resume(returning: .refused("\(error)"))

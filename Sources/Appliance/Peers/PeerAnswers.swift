@@ -7,7 +7,7 @@ import ServiceLifecycle
 import Storage
 import Synchronization
 
-/// Answers the other post from this one's records.
+/// Answers the other post from this one's records, and lends guests the way to the server.
 struct PeerAnswers: PeerDesk {
     /// Rows of one answer: over 9,600 baud some seconds.
     static let rows = 25
@@ -29,8 +29,16 @@ struct PeerAnswers: PeerDesk {
 
     func identity() throws -> PeerIdentity { try PeerKeeper(store).identity() }
 
-    func isPaired(with key: PeerKey) throws -> Bool {
-        try store.peers.active(of: configuration.otherPostCode)?.publicKey == key.description
+    func isPaired(with key: PeerKey) throws -> Bool { try peer(with: key) != nil }
+
+    /// Whoever may ask: the other post and guests. A hub asks nothing.
+    private func peer(with key: PeerKey) throws -> Peer? {
+        guard let peer = try store.peers.active(key: key.description) else { return nil }
+        return switch peer.kind {
+        case .post: peer.code == configuration.otherPostCode ? peer : nil
+        case .guest: peer
+        case .hub: nil
+        }
     }
 
     func join(_ request: JoinRequest, from address: String) throws -> JoinReply {
@@ -39,26 +47,39 @@ struct PeerAnswers: PeerDesk {
             request.isProved(by: code), let key = PeerKey(raw: request.key),
             offer.takenBy == nil || offer.takenBy == key.description
         else { return .refused(.code) }
-        guard request.post == configuration.otherPostCode else { return .refused(.post) }
+        let kind: Peer.Kind = request.wantsWay == true ? .guest : .post
+        guard kind == .guest || request.post == configuration.otherPostCode else { return .refused(.post) }
         let identity = try identity()
-        // Asked once more, since its answer was lost: what is known of it stays.
-        if try isPaired(with: key) {
+        let known = try store.peers.active(key: key.description)
+        // The other post has the way already, and would be none any more.
+        if kind == .guest, known?.kind == .post { return .refused(.post) }
+        if known?.kind == kind {
+            // Asked once more, since its answer was lost: what is known of it stays.
             try store.peers.useOffer(by: key.description)
         } else {
-            var peer = Peer(publicKey: key.description, code: request.post, address: nil, pairedAt: now)
+            guard try kind == .post || relay.isLent && store.peers.active(kind).count < kind.most else {
+                return .refused(.way)
+            }
+            var peer = Peer(publicKey: key.description, code: request.post, kind: kind, address: nil, pairedAt: now)
             peer.seenAt = Self.place(address, request.port)
             try store.peers.pair(peer, at: now)
         }
-        log.notice("paired with the other post", metadata: ["post": "\(request.post)", "key": "\(key)"])
+        log.notice(
+            kind == .post ? "paired with the other post" : "lends its way to the server to another box",
+            metadata: ["post": "\(request.post)", "key": "\(key)"])
         return .joined(JoinAnswer(post: configuration.post.code, key: identity.publicKey, to: request, code: code))
     }
 
     func answer(_ question: Data, of key: PeerKey, from address: String) async throws -> Data {
         let ask = try JSONDecoder().decode(PeerAsk.self, from: question)
+        if let piece = ask.relay { return try JSONEncoder().encode(await relay.reply(to: piece, of: key)) }
+        // A guest is of another road, perhaps of another park: it is told nothing of this one.
+        guard try peer(with: key)?.kind == .post else {
+            throw AdvisedError("A box that is lent the way to the server asks for more.", hint: "")
+        }
         if let picture = ask.picture {
             return try JSONEncoder().encode(shelf.reply(to: picture, of: configuration.post.code, notBefore: oldest))
         }
-        if let piece = ask.relay { return try JSONEncoder().encode(await relay.reply(to: piece, of: key)) }
         guard let question = ask.news else { throw AdvisedError("The other post asks nothing.", hint: "") }
         follow(question, from: address)
         let began = MachineClock.uptime

@@ -56,9 +56,11 @@ package struct PeerPairing {
 
     /// Pairs this post with the one that shows a code.
     ///
-    /// - Returns: the other post's code.
+    /// - Parameter asHub: not the post at the other end: a box that lends its way to the server.
     /// - Throws: `AdvisedError`.
-    package func join(_ typedAddress: String, _ typedCode: String, at now: Instant) throws -> Peer {
+    package func join(
+        _ typedAddress: String, _ typedCode: String, asHub: Bool = false, at now: Instant
+    ) throws -> Peer {
         let settings = try settings()
         guard let address = PeerCaller.address(typed: typedAddress) else {
             throw AdvisedError(
@@ -73,40 +75,51 @@ package struct PeerPairing {
         let caller = PeerCaller(as: try PeerKeeper(store).identity()) { MachineClock.uptime }
         let answer: (post: String, key: PeerKey)
         do throws(PeerFailure) {
-            answer = try caller.join(address, code: code, post: configuration.post.code, port: settings.port)
+            answer = try caller.join(
+                address, code: code, post: configuration.post.code, port: settings.port, wantsWay: asHub)
         } catch {
             throw AdvisedError("The posts are not paired: \(error.description).", hint: Self.hint(error))
         }
-        guard answer.post == configuration.otherPostCode else {
+        guard asHub || answer.post == configuration.otherPostCode else {
             throw AdvisedError(
                 "The post at \(address) is \(LogText.of(answer.post, limit: 64)), and the one at the other end of the road "
                     + "\(configuration.otherPostCode).",
                 hint: "Look at other_code in the configuration, and at the address.")
         }
-        let peer = Peer(publicKey: answer.key.description, code: answer.post, address: address, pairedAt: now)
+        let peer = Peer(
+            publicKey: answer.key.description, code: answer.post, kind: asHub ? .hub : .post, address: address,
+            pairedAt: now)
         try store.peers.pair(peer, at: now)
         return peer
     }
 
+    /// - Parameter code: of a hub; nil for the other post.
     /// - Throws: `AdvisedError` where there is none, or this is no address.
-    package func move(to typed: String) throws -> String {
+    package func move(_ code: String? = nil, to typed: String) throws -> String {
         guard let address = PeerCaller.address(typed: typed) else {
             throw AdvisedError(
                 "\"\(LogText.of(typed, limit: 80))\" is no address.", hint: "Write it as 10.0.0.2, or as 10.0.0.2:8460."
             )
         }
-        guard try store.peers.active() != nil else { throw Self.unpaired }
-        try store.peers.move(to: address)
+        let known = try code.map { code in
+            try (store.peers.active(.post) + store.peers.active(.hub)).first { $0.code == code }
+        }
+        guard let peer = try known ?? store.peers.active() else { throw Self.unpaired(code) }
+        try store.peers.move(peer, to: address)
         return address
     }
 
+    /// - Parameter code: whose; nil for the other post.
     /// - Throws: `AdvisedError` where there is none.
-    package func revoke(at now: Instant) throws {
-        guard try store.peers.revoke(at: now) else { throw Self.unpaired }
+    package func revoke(_ code: String? = nil, at now: Instant) throws {
+        guard try store.peers.revoke(code, at: now) else { throw Self.unpaired(code) }
     }
 
-    private static let unpaired = AdvisedError(
-        "This post is paired with none.", hint: "checkpost peer pair, and checkpost peer join at the other one.")
+    private static func unpaired(_ code: String?) -> AdvisedError {
+        AdvisedError(
+            "This post is paired with \(code.map { "no \(LogText.of($0, limit: 64))" } ?? "no other one").",
+            hint: "`checkpost peer list` names those that it is paired with; `checkpost peer pair` begins.")
+    }
 
     private func settings() throws -> Configuration.PeerSettings {
         guard let settings = configuration.peer else {
@@ -121,6 +134,7 @@ package struct PeerPairing {
         switch failure.refusal {
         case .code: "Make a new code at the other post, checkpost peer pair, and type it within 10 minutes."
         case .post: "other_code has to name each other in the configurations of both posts."
+        case .way: "Look there at [server] and peer.relay: it needs a server of its own, with https."
         case .unwell: "Look at the other post: checkpost status."
         case .unknown, .session, nil:
             "Look at the address, and whether the other post runs with [peer] in its configuration."

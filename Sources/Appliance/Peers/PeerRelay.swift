@@ -6,8 +6,8 @@ import PeerLink
 import Storage
 import Synchronization
 
-/// The way to the server that this post lends to the other one while that has no link of its own. It leads to this box's own server and
-/// nowhere else, and the data counts as this box's.
+/// The way to the server that this box lends to the other post and to its guests while they have no link of their own. It leads to this
+/// box's own server and nowhere else, and the data counts as this box's.
 final class PeerRelay: Sendable {
     private static let longestWait = TimeSpan.seconds(5)
     private static let longestName = 64
@@ -18,13 +18,16 @@ final class PeerRelay: Sendable {
     /// A box that was stolen and is still paired may want more than any road has.
     private static let bytesADay = 32 << 20
 
+    /// Connections at once: four for each of some boxes.
+    private static let mostConnections = 16
+
     /// After a pause of this length it is said in the log that data is lent.
     private static let pause = TimeSpan.hours(1)
 
     private struct Lent {
-        var allowance = Allowance(atOnce: bytesADay, perSecond: Double(bytesADay) / 86_400)
+        /// Of each key; it goes with the part.
+        var boxes: [PeerKey: (allowance: Allowance, lastAt: Instant?)] = [:]
         var uncounted = DataUse()
-        var lastAt: Instant?
     }
 
     private let connections: RelayConnections?
@@ -36,19 +39,24 @@ final class PeerRelay: Sendable {
     /// - Parameter place: nil where nothing is relayed.
     init(to place: ServerPlace?, store: Store, log: Logger) {
         (self.place, self.store, self.log) = (place, store, log)
-        connections = place.map { RelayConnections(host: $0.host, port: $0.port) { MachineClock.uptime } }
+        connections = place.map {
+            RelayConnections(host: $0.host, port: $0.port, most: Self.mostConnections) { MachineClock.uptime }
+        }
     }
+
+    /// Whether there is a way to lend. Without TLS this box would read what goes over it.
+    var isLent: Bool { place?.isSealed == true }
 
     func reply(to piece: RelayQuestion, of key: PeerKey) async throws -> RelayReply {
         guard let connections, let place else {
             return .none("it has no server of its own, or lends nobody its way there (peer.relay)")
         }
-        guard mayLend() else { return .none("it has lent as much data as it does in a day") }
+        guard mayLend(to: key) else { return .none("it has lent as much data as it does in a day") }
         guard piece.connection.count <= Self.longestName else { return .none("the question makes no sense") }
         let name = "\(key) \(piece.connection)"
         guard !piece.isOver else {
             connections.close(name)
-            count(DataUse(), isOver: true)
+            count(DataUse(), of: key, isOver: true)
             return RelayReply(isOver: true)
         }
         if piece.isFirst {
@@ -60,23 +68,28 @@ final class PeerRelay: Sendable {
         guard let came = try await connections.exchange(name, piece.bytes, wait: wait) else {
             return .none("the connection is over")
         }
-        count(DataUse(sent: Int64(piece.bytes.count), received: Int64(came.bytes.count)), isOver: came.isOver)
+        count(DataUse(sent: Int64(piece.bytes.count), received: Int64(came.bytes.count)), of: key, isOver: came.isOver)
         return RelayReply(bytes: came.bytes, isOver: came.isOver)
     }
 
-    private func mayLend() -> Bool {
+    private func mayLend(to key: PeerKey) -> Bool {
         let now = MachineClock.uptime
         let (may, isNews) = lent.withLock { lent in
-            defer { lent.lastAt = now }
-            return (lent.allowance.take(0, at: now), lent.lastAt.map { now - $0 > Self.pause } ?? true)
+            var box = lent.boxes[key] ?? (Self.allowance, nil)
+            defer { lent.boxes[key] = (box.allowance, now) }
+            return (box.allowance.take(0, at: now), box.lastAt.map { now - $0 > Self.pause } ?? true)
         }
-        if isNews { log.notice("the other post's records go over this box's link to the server") }
+        if isNews {
+            log.notice("another box's records go over this box's link to the server", metadata: ["key": "\(key)"])
+        }
         return may
     }
 
-    private func count(_ use: DataUse, isOver: Bool) {
+    private static let allowance = Allowance(atOnce: bytesADay, perSecond: Double(bytesADay) / 86_400)
+
+    private func count(_ use: DataUse, of key: PeerKey, isOver: Bool) {
         let due = lent.withLock { lent -> DataUse? in
-            lent.allowance.take(Int(use.total), at: MachineClock.uptime)
+            lent.boxes[key]?.allowance.take(Int(use.total), at: MachineClock.uptime)
             lent.uncounted.sent += use.sent
             lent.uncounted.received += use.received
             guard isOver || lent.uncounted.total >= Self.countAt else { return nil }
@@ -89,7 +102,7 @@ final class PeerRelay: Sendable {
                 $0.uncounted.sent += due.sent
                 $0.uncounted.received += due.received
             }
-            log.error("what went through for the other post can't be counted", metadata: ["error": "\(error)"])
+            log.error("what went through for another box can't be counted", metadata: ["error": "\(error)"])
         }
     }
 }

@@ -5,34 +5,38 @@ import MachineClock
 import PeerLink
 import ParkAPI
 import Storage
+import Synchronization
 import Synchronizer
 
-/// The way to the server through the other post, as long as this one is paired with it. With TLS the other post sees nothing of it: the
-/// connection is one between this box and the server.
+/// The way to the server through another box: the other post, or a hub that this one is paired with. With TLS that box sees nothing of it:
+/// the connection is one between this box and the server.
 final class PeerWay: SyncTransport {
     private let server: Configuration.Server
-    private let otherPost: String
-    private let store: Store
+    private let lenders: Lenders
     private let cancellation: HTTPCancellation
     private var way: (door: RelayDoor, transport: ServerTransport)?
 
     init(
         to server: Configuration.Server, otherPost: String, store: Store, _ cancellation: HTTPCancellation
     ) {
-        (self.server, self.otherPost, self.store, self.cancellation) = (server, otherPost, store, cancellation)
+        (self.server, self.cancellation) = (server, cancellation)
+        lenders = Lenders(otherPost: otherPost, store: store)
     }
 
-    var isPossible: Bool { (try? store.peers.active(of: otherPost)) != nil }
+    /// The code of the box that was asked last.
+    var lender: String? { lenders.last }
+
+    var isPossible: Bool { (try? lenders.list().isEmpty) == false }
 
     deinit { way?.door.close() }
 
     func perform(_ request: SyncRequest) -> ServerExchange {
         do {
-            guard isPossible else { return .silent("this post is paired with no other one") }
+            guard isPossible else { return .silent("this box is paired with no other one") }
             let way = try open()
             let exchange = way.transport.perform(request)
             guard case .silent(let reason) = exchange else { return exchange }
-            return .silent("through \(otherPost): \(way.door.trouble ?? reason)")
+            return .silent("through \(lenders.last ?? "another box"): \(way.door.trouble ?? reason)")
         } catch {
             return .silent((error as? AdvisedError)?.message ?? "\(error)")
         }
@@ -41,45 +45,94 @@ final class PeerWay: SyncTransport {
     private func open() throws -> (door: RelayDoor, transport: ServerTransport) {
         if let way, way.door.isThere { return way }
         way?.door.close()
-        let folder = URL(fileURLWithPath: store.path).deletingLastPathComponent().path
-        let door = try RelayDoor(in: RunFolder(dataFolder: folder).path) { [store, otherPost, cancellation] in
-            try Self.ask(otherPost, store: store, cancellation)
+        let folder = URL(fileURLWithPath: lenders.store.path).deletingLastPathComponent().path
+        let door = try RelayDoor(in: RunFolder(dataFolder: folder).path) { [lenders, cancellation] in
+            RelayAsker(lenders, cancellation).ask
         }
         let transport = ServerTransport(
             url: server.url, certificateFile: server.caFile, cancellation: cancellation, socket: door.path)
         way = (door, transport)
         return (door, transport)
     }
+}
 
-    /// Asks the other post as it is now: each of the places where it may be, in turn.
-    private static func ask(
-        _ otherPost: String, store: Store, _ cancellation: HTTPCancellation
-    ) throws -> RelayDoor.Ask {
-        guard let peer = try store.peers.active(of: otherPost), let key = PeerKey(text: peer.publicKey),
-            let first = peer.seenAt ?? peer.address
-        else { throw AdvisedError("nobody knows where \(otherPost) is", hint: "") }
-        let caller = PeerCaller(as: try PeerKeeper(store).identity(), cancellation: cancellation) {
-            MachineClock.uptime
-        }
-        var address = first
-        return { piece in
-            // It may have been taken back meanwhile: then it gets nothing more.
-            guard try store.peers.active(of: otherPost)?.publicKey == peer.publicKey else {
-                throw AdvisedError("this post is paired with it no more", hint: "")
+/// Those that may lend this box their way, as they are now.
+final class Lenders: Sendable {
+    let store: Store
+    private let otherPost: String
+    private let used = Mutex<String?>(nil)
+
+    init(otherPost: String, store: Store) { (self.otherPost, self.store) = (otherPost, store) }
+
+    /// The code of the one that was asked last.
+    var last: String? { used.withLock { $0 } }
+
+    func use(_ peer: Peer) { used.withLock { $0 = peer.code } }
+
+    /// The other post and the hubs, in the order of their pairing. The one that was asked last comes first: it has a way, or had.
+    func list() throws -> [Peer] {
+        let all = try store.peers.active(of: otherPost).map { [$0] } ?? []
+        let lenders = try all + store.peers.active(.hub)
+        return lenders.filter { $0.code == last } + lenders.filter { $0.code != last }
+    }
+
+    /// Whether it is one still: it may have been taken back meanwhile, and gets nothing more.
+    func isThere(_ peer: Peer) throws -> Bool { try store.peers.active(key: peer.publicKey)?.kind == peer.kind }
+}
+
+/// Asks for one connection. Where it begins, each box that may lend its way is tried, at each of the places where it may be: nothing of a
+/// connection that has only begun is lost.
+private final class RelayAsker {
+    private let lenders: Lenders
+    private let cancellation: HTTPCancellation
+    private var chosen: (caller: PeerCaller, peer: Peer, key: PeerKey, address: String)?
+
+    init(_ lenders: Lenders, _ cancellation: HTTPCancellation) {
+        (self.lenders, self.cancellation) = (lenders, cancellation)
+    }
+
+    func ask(_ piece: RelayQuestion) throws -> RelayReply {
+        if piece.isFirst { return try begin(with: piece) }
+        guard let chosen else { throw AdvisedError("the connection was not begun", hint: "") }
+        return try ask(piece, chosen.caller, chosen.peer, chosen.key, at: chosen.address)
+    }
+
+    private func begin(with piece: RelayQuestion) throws -> RelayReply {
+        var trouble: (any Error)?
+        var refusal: RelayReply?
+        for peer in try lenders.list() {
+            guard let key = PeerKey(text: peer.publicKey) else { continue }
+            lenders.use(peer)
+            let caller = PeerCaller(
+                as: try PeerKeeper(lenders.store).identity(), cancellation: cancellation
+            ) { MachineClock.uptime }
+            // Where it spoke from last, and where somebody said that it is.
+            places: for address in peer.addresses.reversed() {
+                do {
+                    let reply = try ask(piece, caller, peer, key, at: address)
+                    chosen = (caller, peer, key, address)
+                    guard reply.trouble != nil else { return reply }
+                    refusal = reply
+                    break places
+                } catch let failure as PeerFailure {
+                    trouble = failure
+                    if failure.refusal != nil { break places }
+                }
             }
-            let question = try JSONEncoder().encode(PeerAsk(relay: piece))
-            let wait = TimeSpan.milliseconds(Int64(piece.waitMilliseconds))
-            let answer: Data
-            do throws(PeerFailure) {
-                answer = try caller.ask(question, of: key, at: address, wait: wait)
-            } catch {
-                // Nothing of a connection that has only begun is lost.
-                guard piece.isFirst, error.refusal == nil, let other = peer.addresses.first(where: { $0 != address })
-                else { throw error }
-                address = other
-                answer = try caller.ask(question, of: key, at: address, wait: wait)
-            }
-            return try JSONDecoder().decode(RelayReply.self, from: answer)
         }
+        if let refusal { return refusal }
+        throw trouble ?? AdvisedError("nobody knows where another box is", hint: "")
+    }
+
+    private func ask(
+        _ piece: RelayQuestion, _ caller: PeerCaller, _ peer: Peer, _ key: PeerKey, at address: String
+    ) throws -> RelayReply {
+        guard try lenders.isThere(peer) else {
+            throw AdvisedError("this box is paired with \(LogText.of(peer.code, limit: 64)) no more", hint: "")
+        }
+        let answer = try caller.ask(
+            JSONEncoder().encode(PeerAsk(relay: piece)), of: key, at: address,
+            wait: .milliseconds(Int64(piece.waitMilliseconds)))
+        return try JSONDecoder().decode(RelayReply.self, from: answer)
     }
 }

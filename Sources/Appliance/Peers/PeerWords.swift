@@ -125,7 +125,8 @@ struct PeerReviews: Codable {
     static func digest(of waiting: [WaitingSighting]) -> String {
         var hash = SHA256()
         for sighting in waiting {
-            hash.update(data: Data("\(sighting.seenAt.milliseconds) \(sighting.plate.canonical)\n".utf8))
+            let start = sighting.unwatchedFrom.map { " \($0.milliseconds)" } ?? ""
+            hash.update(data: Data("\(sighting.seenAt.milliseconds) \(sighting.plate.canonical)\(start)\n".utf8))
         }
         return hash.finalize().prefix(8).map { String(format: "%02x", $0) }.joined()
     }

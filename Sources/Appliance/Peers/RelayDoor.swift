@@ -59,7 +59,7 @@ final class RelayDoor: Sendable {
 
     private static func failure(_ reason: String) -> AdvisedError {
         AdvisedError(
-            "The way through the other post can't be opened: \(reason).", hint: "Look at the temporary folder.")
+            "The way through another box can't be opened: \(reason).", hint: "Look at the temporary folder.")
     }
 }
 

@@ -38,25 +38,26 @@ package enum ApplianceSync {
         return (engine, cancellation)
     }
 
-    /// The box's own link, and the way through the other post where there is a direct link to it.
+    /// The box's own link, and the way through another box where one may lend it.
     private static func transport(
         to server: Configuration.Server, _ configuration: Configuration, store: Store, _ cancellation: HTTPCancellation,
         meter: DataMeter, log: Logger
     ) -> any SyncTransport {
         let own = ServerTransport(
             url: server.url, certificateFile: server.caFile, cancellation: cancellation, meter: meter)
-        // Without TLS the other post would read the password, and could say that it has what it has not.
+        // Without TLS the other box would read the password, and could say that it has what it has not.
         guard let peer = configuration.peer, peer.relays, ServerPlace(url: server.url)?.isSealed == true else {
             return own
         }
-        let other = configuration.otherPostCode
+        let way = PeerWay(to: server, otherPost: configuration.otherPostCode, store: store, cancellation)
         return RoutedTransport(
-            own: own, peer: PeerWay(to: server, otherPost: other, store: store, cancellation),
-            uptime: { MachineClock.uptime }
+            own: own, peer: way, uptime: { MachineClock.uptime }
         ) { route in
             switch route {
             case .own: log.notice("the server is reached over this box's own link again")
-            case .peer: log.notice("the server is reached through the other post", metadata: ["post": "\(other)"])
+            case .peer:
+                log.notice(
+                    "the server is reached through another box", metadata: ["post": "\(way.lender ?? "")"])
             }
         }
     }

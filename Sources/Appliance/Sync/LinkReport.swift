@@ -72,7 +72,7 @@ package struct LinkReport: Codable {
         } else {
             parts.append(
                 isThroughPeer == true
-                    ? "online through the other post, since this box's own link is down"
+                    ? "online through another box, since this box's own link is down"
                     : isTold == true ? "online, told of changes at once" : "online")
         }
         if let lastCycleAt { parts.append("last cycle \(Wording.span(now - lastCycleAt)) ago") }

@@ -128,7 +128,7 @@ final class SynchronizationService: Service {
         case .isDown:
             alarms.raise(
                 "sync.ownLink", .warning,
-                "This box's own link to the server is down: records go through the other post, photos wait.",
+                "This box's own link to the server is down: records go through another box, photos wait.",
                 hint: "Check the data link: the modem or router, its SIM and its credit.")
         case .isBack: alarms.clear("sync.ownLink")
         case nil: break

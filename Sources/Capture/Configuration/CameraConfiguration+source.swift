@@ -42,10 +42,9 @@ extension CameraConfiguration {
         isAwaited: @escaping @Sendable () -> Bool = { false }
     ) -> SupervisedSource {
         // A folder that comes back is looked at soon: asking costs nothing there.
-        let isFolder = if case .folder = kind { true } else { false }
         return SupervisedSource(
             camera: name, source: makeSource(clock: clock, passOver: passOver, taken: taken, isAwaited: isAwaited),
             silentAfter: silentAfter,
-            backoff: Backoff(longestDelay: isFolder ? .seconds(5) : .seconds(30)), bufferCapacity: bufferCapacity)
+            backoff: Backoff(longestDelay: isLive ? .seconds(30) : .seconds(5)), bufferCapacity: bufferCapacity)
     }
 }

@@ -64,6 +64,9 @@ package struct CameraConfiguration: Sendable, Equatable {
         self.bufferCapacity = bufferCapacity
     }
 
+    /// Whether it is silent only when it is dead: a folder may be quiet.
+    package var isLive: Bool { if case .folder = kind { false } else { true } }
+
     /// The same camera under another name.
     package func called(_ name: String) -> CameraConfiguration {
         var camera = self

@@ -1,6 +1,7 @@
 import Enforcement
 import Foundation
 import Pages
+import Storage
 
 extension Action {
     /// What a technician does about the direct link to the other post.
@@ -16,29 +17,33 @@ extension Action {
             return Done(answer: ["code": code], next: "/technician#peer")
         },
         Action(
-            path: "peer/join", help: "Pair this post with the one that shows a code.", fields: "address, code",
+            path: "peer/join", help: "Pair this box with the one that shows a code.",
+            fields: "address, code, hub (yes or no)",
             isForTechnician: true
         ) { console, fields, active in
             let address = try fields.text(
                 "address", most: 260, or: ConsoleError(.unprocessableContent, "error_peer_address"))
             let code = try fields.text("code", most: 40, or: ConsoleError(.unprocessableContent, "error_peer_code"))
-            switch await console.host.joinPeer(address: address, code: code) {
+            switch await console.host.joinPeer(address: address, code: code, asHub: fields["hub"] == "yes") {
             case .paired: break
             case .badAddress: throw ConsoleError(.unprocessableContent, "error_peer_address")
             case .badCode: throw ConsoleError(.unprocessableContent, "error_peer_code")
             case .refused(let why): throw ConsoleError(.conflict, "error_peer_join", detail: why)
             }
-            console.log.notice("paired with the other post", metadata: ["by": "\(active.user.name)"])
+            console.log.notice("paired with another box", metadata: ["by": "\(active.user.name)"])
             return Done(answer: ["paired": "true"], next: "/technician?said=peer_paired#peer")
         },
         Action(
-            path: "peer/revoke", help: "End the pairing: the other box is told nothing any more.", fields: "",
-            isForTechnician: true
-        ) { console, _, active in
-            guard try console.store.peers.revoke(at: console.now) else {
+            path: "peer/revoke", help: "End a pairing: the other box is told nothing any more.",
+            fields: "post (of a hub or a guest)", isForTechnician: true
+        ) { console, fields, active in
+            let post = fields["post"].flatMap { $0.isEmpty ? nil : $0 }
+            guard try console.store.peers.revoke(post, at: console.now) else {
                 throw ConsoleError(.conflict, "error_peer_unpaired")
             }
-            console.log.notice("the other post was taken back", metadata: ["by": "\(active.user.name)"])
+            console.log.notice(
+                "a pairing was ended",
+                metadata: ["by": "\(active.user.name)", "post": "\(LogText.of(post ?? "the other post", limit: 64))"])
             return Done(answer: ["revoked": "true"], next: "/technician?said=peer_revoked#peer")
         },
     ]
@@ -55,6 +60,11 @@ extension TechnicianRoutes {
             "state": [texts["peer_" + standing.state], place, heard ?? ""].filter { !$0.isEmpty }.joined(
                 separator: " · "),
             "isPaired": standing.state != "unpaired",
+            "others": try [Peer.Kind.hub, .guest].flatMap { kind in
+                try console.store.peers.active(kind).map { peer in
+                    ["post": peer.code, "text": texts("peer_\(kind.rawValue)", ["post": peer.code])]
+                }
+            },
         ]
         if let offer = try console.store.peers.offer(), offer.takenBy == nil, offer.until > now {
             model["code"] = offer.code

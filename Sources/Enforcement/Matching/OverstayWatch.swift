@@ -140,11 +140,15 @@ package struct OverstayWatch: Sendable, Equatable {
             return [.reviewsUnknown]
         }
         let earliest = travel == nil ? entry - (deadline - entry) : entry
-        return reviews.waiting.filter { $0.seenAt > earliest && $0.mayBe(plate) }.sorted { $0.seenAt < $1.seenAt }
-            .prefix(3).map { waiting in
-                waiting.unwatchedFrom.map { .unwatched(from: $0, until: waiting.seenAt) }
-                    ?? .waitsForReview(at: waiting.seenAt)
-            }
+        let explaining = reviews.waiting.filter { $0.seenAt > earliest && $0.mayBe(plate) }
+        // What a ranger can end comes first.
+        return explaining.sorted {
+            ($0.unwatchedFrom == nil ? 0 : 1, $0.seenAt) < ($1.unwatchedFrom == nil ? 0 : 1, $1.seenAt)
+        }
+        .prefix(3).map { waiting in
+            waiting.unwatchedFrom.map { .unwatched(from: $0, until: waiting.seenAt) }
+                ?? .waitsForReview(at: waiting.seenAt)
+        }
     }
 
     /// What the other post says of its reviews, unless it has stopped saying.

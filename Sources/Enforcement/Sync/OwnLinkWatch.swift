@@ -1,4 +1,4 @@
-/// Tells when a person is to hear that the box's own link is down though the server is reached: through the other post all seems well, and
+/// Tells when a person is to hear that the box's own link is down though the server is reached: through another box all seems well, and
 /// photos wait for weeks.
 ///
 /// `now` comes from a clock that only runs forward.

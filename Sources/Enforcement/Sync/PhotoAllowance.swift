@@ -16,7 +16,7 @@ package struct PhotoAllowance: Sendable, Equatable {
         case hours
         /// The month's data is used up as far as this day.
         case data
-        /// The box has no link of its own now: records go through the other post, pictures don't.
+        /// The box has no link of its own now: records go through another box, pictures don't.
         case peer
     }
 

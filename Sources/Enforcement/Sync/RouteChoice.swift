@@ -1,4 +1,4 @@
-/// Which way requests go to the server: over the box's own link, or through the other post, which may have one while this box has none.
+/// Which way requests go to the server: over the box's own link, or through another box, which may have one while this box has none.
 ///
 /// The own link comes first. While it is down and the other post has a way, requests go there, and the own link is tried now and then. Where
 /// neither has one, the other post is asked rarely: it can't tell by itself when its link is back.
@@ -7,7 +7,7 @@
 package struct RouteChoice: Sendable, Equatable {
     package enum Route: String, Sendable, Codable, CaseIterable { case own, peer }
 
-    /// How often the own link is tried while requests go through the other post.
+    /// How often the own link is tried while requests go through another box.
     static let ownAgain = TimeSpan.minutes(2)
 
     /// How long the other post is left alone after it had no way; longer each time.

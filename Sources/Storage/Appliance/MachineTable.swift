@@ -35,7 +35,7 @@ extension MachineTable {
         try write("Taking the place of another machine") { db in
             try Store.skipNumbers(db, at: now)
             try db.execute(cached: "DELETE FROM peer_offers")
-            try PeerTable.revoke(db, except: "", at: now)
+            try PeerTable.revokeAll(db, at: now)
         }
         try record(machine)
     }

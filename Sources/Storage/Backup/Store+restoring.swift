@@ -34,7 +34,7 @@ extension Store {
             try db.execute(cached: "DELETE FROM sessions")
             // Whoever was taken back since would be trusted again.
             try db.execute(cached: "DELETE FROM peer_offers")
-            try PeerTable.revoke(db, except: "", at: now)
+            try PeerTable.revokeAll(db, at: now)
             try MachineTable.forget(db)
             // What the server has of the chain after the backup is not here: to go on from there would fork it.
             try EvidenceTable.end(db, because: .restored)

@@ -60,12 +60,23 @@ package struct FrameCommit: Sendable {
     package struct Watch: Sendable, Equatable {
         package var upTo: Instant
 
-        /// Whether a camera gave it that is silent only when it is dead: a folder may be quiet.
-        package var isLive: Bool
+        /// Nil where a folder gave it, which may be quiet: a live camera is silent only when it is dead.
+        package var stretch: Stretch?
 
-        package init(upTo: Instant, isLive: Bool = false) {
+        package init(upTo: Instant, stretch: Stretch? = nil) {
             self.upTo = upTo
-            self.isLive = isLive
+            self.stretch = stretch
+        }
+    }
+
+    /// A time in which a live camera gave pictures without a break, by a clock that only runs forward.
+    package struct Stretch: Sendable, Equatable {
+        package var id: UUID
+        package var start: Instant
+
+        package init(id: UUID, start: Instant) {
+            self.id = id
+            self.start = start
         }
     }
 

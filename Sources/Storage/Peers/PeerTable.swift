@@ -2,9 +2,27 @@ import Enforcement
 import Foundation
 import GRDB
 
-/// Another post that this one asks itself.
+/// Another box that this one is paired with.
 package struct Peer: Sendable, Equatable {
     package enum Status: String, Sendable, CaseIterable { case active, revoked }
+
+    package enum Kind: String, Sendable, CaseIterable {
+        /// The post at the other end of the road: each asks the other what is new there.
+        case post
+        /// It lends this box its way to the server.
+        case hub
+        /// This box lends it its way.
+        case guest
+
+        /// So many at once.
+        package var most: Int {
+            switch self {
+            case .post: 1
+            case .hub: 4
+            case .guest: 16
+            }
+        }
+    }
 
     /// 64 hexadecimal digits.
     package var publicKey: String
@@ -18,6 +36,7 @@ package struct Peer: Sendable, Equatable {
     /// `host:port` where it spoke from last; nil before it has.
     package var seenAt: String?
     package var status: Status
+    package var kind: Kind
     package var pairedAt: Instant
     package var revokedAt: Instant?
 
@@ -33,8 +52,9 @@ package struct Peer: Sendable, Equatable {
     /// Where it may be asked, the typed one first.
     package var addresses: [String] { Set([address, seenAt].compactMap(\.self)).sorted { one, _ in one == address } }
 
-    package init(publicKey: String, code: String, address: String?, pairedAt: Instant) {
+    package init(publicKey: String, code: String, kind: Kind = .post, address: String?, pairedAt: Instant) {
         (self.publicKey, self.code, self.address, self.pairedAt) = (publicKey, code, address, pairedAt)
+        self.kind = kind
         (status, mark) = (.active, 0)
     }
 }
@@ -52,7 +72,7 @@ package struct PeerOffer: Sendable, Equatable {
     }
 }
 
-/// With whom this post is paired.
+/// With whom this box is paired.
 package struct PeerTable: Table {
     let store: Store
 }
@@ -65,23 +85,45 @@ extension PeerTable {
         }
     }
 
-    /// The one that counts now.
-    package func active() throws -> Peer? { try list().first { $0.status == .active } }
+    /// The post at the other end that counts now.
+    package func active() throws -> Peer? { try active(.post).first }
 
-    /// Pairs with another post. Whoever was paired before is none any more. It is heard from its first word on: what is known stays.
+    /// Those of a kind that count now, the first paired first.
+    package func active(_ kind: Peer.Kind) throws -> [Peer] {
+        try list().filter { $0.status == .active && $0.kind == kind }.reversed()
+    }
+
+    /// Whoever has this key, if it counts now.
+    package func active(key: String) throws -> Peer? {
+        try list().first { $0.status == .active && $0.publicKey == key }
+    }
+
+    /// Pairs with another box. Whoever was the other post before is none any more. It is heard from its first word on: what is known stays.
+    ///
+    /// - Throws: `StoreError` of kind `refused` where there are as many hubs or guests as there may be.
     package func pair(_ peer: Peer, at now: Instant) throws {
-        try write("Pairing with the other post") { db in
-            try Self.revoke(db, except: peer.publicKey, at: now)
+        try write("Pairing with another box") { db in
+            if peer.kind == .post { try Self.revoke(db, .post, except: peer.publicKey, at: now) }
+            let others = try Int.fetchOne(
+                db,
+                cached: "SELECT count(*) FROM peers WHERE status = 'active' AND kind = ? AND public_key <> ?",
+                arguments: [peer.kind.rawValue, peer.publicKey])
+            guard others ?? 0 < peer.kind.most else {
+                throw StoreError(.refused, "This box is paired with \(peer.kind.most) of that kind, and with no more.")
+            }
             try db.execute(
                 cached: """
-                    INSERT INTO peers (public_key, code, address, seen_at, status, paired_at)
-                    VALUES (?, ?, ?, ?, 'active', ?)
-                    ON CONFLICT (public_key) DO UPDATE SET code = excluded.code,
+                    INSERT INTO peers (public_key, code, kind, address, seen_at, status, paired_at)
+                    VALUES (?, ?, ?, ?, ?, 'active', ?)
+                    ON CONFLICT (public_key) DO UPDATE SET code = excluded.code, kind = excluded.kind,
                         address = coalesce(excluded.address, address), seen_at = coalesce(excluded.seen_at, seen_at),
                         status = 'active', revoked_at = NULL, paired_at = excluded.paired_at, mark = 0,
                         outcome_mark = 0, unread = 0
                     """,
-                arguments: [peer.publicKey, peer.code, peer.address, peer.seenAt, peer.pairedAt.milliseconds])
+                arguments: [
+                    peer.publicKey, peer.code, peer.kind.rawValue, peer.address, peer.seenAt,
+                    peer.pairedAt.milliseconds,
+                ])
             try db.execute(
                 cached: "DELETE FROM peer_offers WHERE taken_by IS NOT NULL AND taken_by <> ?",
                 arguments: [peer.publicKey])
@@ -90,34 +132,53 @@ extension PeerTable {
         }
     }
 
-    /// Takes all back: nobody is answered or asked any more.
+    /// Takes one back, or with nil the other post: it is answered or asked no more.
     ///
     /// - Returns: whether there was one.
     @discardableResult
-    package func revoke(at now: Instant) throws -> Bool {
-        try write("Taking the other post back") { db in
+    package func revoke(_ code: String? = nil, at now: Instant) throws -> Bool {
+        try write("Taking a box back") { db in
             try db.execute(cached: "DELETE FROM peer_offers")
-            return try Self.revoke(db, except: "", at: now)
+            guard let code else { return try Self.revoke(db, .post, at: now) }
+            let isOther = try Bool.fetchOne(
+                db,
+                cached: "SELECT EXISTS (SELECT 1 FROM peers WHERE status = 'active' AND kind = 'post' AND code = ?)",
+                arguments: [code])
+            if isOther == true { return try Self.revoke(db, .post, at: now) }
+            try db.execute(
+                cached: "UPDATE peers SET status = 'revoked', revoked_at = ? WHERE status = 'active' AND code = ?",
+                arguments: [now.milliseconds, code])
+            return db.changesCount > 0
         }
     }
 
+    /// Takes all back: whoever has a copy of the records is not the box.
+    static func revokeAll(_ db: Database, at now: Instant) throws {
+        for kind in Peer.Kind.allCases { try revoke(db, kind, at: now) }
+    }
+
     @discardableResult
-    static func revoke(_ db: Database, except key: String, at now: Instant) throws -> Bool {
+    private static func revoke(
+        _ db: Database, _ kind: Peer.Kind, except key: String = "", at now: Instant
+    ) throws -> Bool {
         try db.execute(
-            cached: "UPDATE peers SET status = 'revoked', revoked_at = ? WHERE status = 'active' AND public_key <> ?",
-            arguments: [now.milliseconds, key])
+            cached: """
+                UPDATE peers SET status = 'revoked', revoked_at = ?
+                WHERE status = 'active' AND kind = ? AND public_key <> ?
+                """, arguments: [now.milliseconds, kind.rawValue, key])
         guard db.changesCount > 0 else { return false }
+        guard kind == .post else { return true }
         // What it told of violations that are not found yet is not the next one's word.
         try db.execute(cached: "DELETE FROM peer_outcomes WHERE is_settled = 0")
         return true
     }
 
-    /// Where the other post is from now on.
-    package func move(to address: String) throws {
-        try write("Keeping where the other post is") { db in
+    /// Where a box is from now on.
+    package func move(_ peer: Peer, to address: String) throws {
+        try write("Keeping where a box is") { db in
             try db.execute(
-                cached: "UPDATE peers SET address = ?1 WHERE status = 'active' AND address IS NOT ?1",
-                arguments: [address])
+                cached: "UPDATE peers SET address = ?1 WHERE public_key = ?2 AND address IS NOT ?1",
+                arguments: [address, peer.publicKey])
         }
     }
 
@@ -125,8 +186,9 @@ extension PeerTable {
     package func saw(at address: String) throws {
         try write("Keeping where the other post is") { db in
             try db.execute(
-                cached: "UPDATE peers SET seen_at = ?1 WHERE status = 'active' AND seen_at IS NOT ?1",
-                arguments: [address])
+                cached: """
+                    UPDATE peers SET seen_at = ?1 WHERE status = 'active' AND kind = 'post' AND seen_at IS NOT ?1
+                    """, arguments: [address])
         }
     }
 
@@ -189,7 +251,7 @@ extension PeerTable {
 
     private static func peer(_ row: Row) throws -> Peer {
         var peer = Peer(
-            publicKey: try row.text("public_key"), code: try row.text("code"),
+            publicKey: try row.text("public_key"), code: try row.text("code"), kind: try row.choice("kind"),
             address: try row.optionalText("address"), pairedAt: try row.instant("paired_at"))
         peer.status = try row.choice("status")
         peer.revokedAt = try row.optionalInstant("revoked_at")

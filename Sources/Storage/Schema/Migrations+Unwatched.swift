@@ -12,6 +12,8 @@ extension Migrations {
 
         -- Whether it is silent only when it is dead: a folder may be quiet.
         ALTER TABLE camera_watch ADD COLUMN is_live INTEGER NOT NULL DEFAULT 0 CHECK (is_live IN (0, 1));
+        -- Names the stretch without a break that the mark is of; null where it is not known.
+        ALTER TABLE camera_watch ADD COLUMN stretch TEXT;
 
         -- What was kept of lost records.
         INSERT INTO unwatched (camera, started_at, noted_at, ended_at)

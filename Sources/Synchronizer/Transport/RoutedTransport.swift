@@ -1,7 +1,7 @@
 import Enforcement
 import ParkAPI
 
-/// Two ways to the same server: the box's own link, and through the other post where that is down.
+/// Two ways to the same server: the box's own link, and through another box where that is down.
 ///
 /// A request that came to nothing on one way is made once more on the other. That is safe: a record is known by its id, however often it
 /// is sent.

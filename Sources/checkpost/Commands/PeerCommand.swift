@@ -5,17 +5,19 @@ import Storage
 
 struct PeerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "peer", abstract: "The direct link to the other post, without a server between the two.",
+        commandName: "peer", abstract: "The direct link to the other post, and to boxes that lend their link.",
         discussion: """
             Both boxes run with [peer] in their configuration. `peer pair` at one shows a code; `peer join` at the other takes its address \
-            and the code. From then on each asks the other what is new, over a radio, a cable or a LAN.
+            and the code. From then on each asks the other what is new, over a radio, a cable or a LAN. A hub is any box that has a link: with \
+            `peer join --hub` it lends this one its way to the server, and is told nothing of the road. Several boxes may have one hub.
 
             Example: checkpost peer pair; at the other post: checkpost peer join 10.0.0.2 7K2M-9QXR-0ABC-DE45
             """,
         subcommands: [Pair.self, Join.self, List.self, Address.self, Revoke.self], defaultSubcommand: List.self)
 
     struct Pair: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Show a code to type at the other post.")
+        static let configuration = CommandConfiguration(
+            abstract: "Show a code to type at the other post, or at a box to lend to.")
         @OptionGroup var store: StoreOptions
 
         func run() throws {
@@ -27,45 +29,45 @@ struct PeerCommand: ParsableCommand {
     }
 
     struct Join: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Pair with the post that shows a code.")
+        static let configuration = CommandConfiguration(abstract: "Pair with the post, or the hub, that shows a code.")
         @OptionGroup var store: StoreOptions
+        @Flag(help: "It is no other end of the road: it lends this box its link.") var hub = false
         @Argument(help: "The other post's address: 10.0.0.2, or 10.0.0.2:8460.") var address: String
         @Argument(help: "The code that it shows.") var code: String
-
         func run() throws {
-            let peer = try store.pairing().join(address, code, at: BoxClock.now)
+            let peer = try store.pairing().join(address, code, asHub: hub, at: BoxClock.now)
             print("Paired with \(peer.code) at \(peer.address ?? "").")
         }
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Say with whom this post is paired, or was.")
+        static let configuration = CommandConfiguration(abstract: "Say with whom this box is paired, or was.")
         @OptionGroup var store: StoreOptions
         @Flag(help: "Print one JSON object a peer.") var json = false
-
         func run() throws {
             let peers = try store.openStore().peers.list().map(ListedPeer.init)
             if json { return try peers.forEach { try Output.printJSON($0) } }
-            guard !peers.isEmpty else { return print("This post is paired with none.") }
+            guard !peers.isEmpty else { return print("This box is paired with none.") }
             peers.forEach { print($0.text) }
         }
     }
 
     struct Address: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Say where the other post is now.")
+        static let configuration = CommandConfiguration(abstract: "Say where the other post, or a hub, is now.")
         @OptionGroup var store: StoreOptions
         @Argument(help: "10.0.0.2, or 10.0.0.2:8460.") var address: String
-        func run() throws { print("The other post is asked at \(try store.pairing().move(to: address)).") }
+        @Argument(help: "The code of a hub; without it, the other post.") var post: String?
+        func run() throws { print("It is asked at \(try store.pairing().move(post, to: address)).") }
     }
 
     struct Revoke: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "End it: the other box is told nothing any more, and nothing of it is taken.")
         @OptionGroup var store: StoreOptions
-
+        @Argument(help: "The code of the box; without it, the other post.") var post: String?
         func run() throws {
-            try store.pairing().revoke(at: BoxClock.now)
-            print("This post is paired with none any more.")
+            try store.pairing().revoke(post, at: BoxClock.now)
+            print("This box is paired with \(post ?? "the other post") no more.")
         }
     }
 }

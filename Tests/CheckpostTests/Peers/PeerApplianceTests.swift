@@ -143,7 +143,7 @@ struct PeerApplianceTests {
 
     @Test func `end at one post's word: nothing is told any more, and it is said at the other`() async throws {
         try await start()
-        #expect(try await peer(a, "revoke").errors.contains("This post is paired with none"))
+        #expect(try await peer(a, "revoke").errors.contains("This post is paired with no other one"))
         #expect(try await peer(a, "address", "10.0.0.2/x").errors.contains("is no address"))
         try await pair()
         let revoked = try await peer(a, "revoke")

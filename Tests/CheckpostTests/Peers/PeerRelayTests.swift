@@ -1,7 +1,9 @@
 import Enforcement
 import Foundation
 import HTTPClient
+import MachineClock
 import ParkAPI
+import PeerLink
 import Storage
 import Synchronizer
 import TestKit
@@ -25,6 +27,22 @@ struct PeerRelayTests {
         return try RunningAppliance(outside: outside)
     }
 
+    private func join(
+        _ box: RunningAppliance, to other: RunningAppliance, port: Int, _ more: String...
+    ) async throws {
+        let shown = try await Program.run(["peer", "pair", "--config", other.configuration.path])
+        let code = shown.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        let joined = try await Program.run(
+            ["peer", "join", "127.0.0.1:\(port)", code, "--config", box.configuration.path] + more)
+        #expect(joined.status == 0, "\(joined.errors)")
+    }
+
+    private func isUp(_ boxes: [RunningAppliance]) async throws {
+        for box in boxes { try box.start() }
+        for box in boxes { #expect(try await box.isRecording(), "\(box.log)") }
+        for box in boxes { #expect(try await box.eventually { box.part("peer")?.state == "up" }) }
+    }
+
     /// Box A, which can't reach the server, and box B, which can, paired.
     private func paired(
         _ urls: (a: String, b: String), _ change: (inout RunningAppliance.Outside) -> Void = { _ in }
@@ -32,14 +50,8 @@ struct PeerRelayTests {
         let ports = try (FreePort.next(), FreePort.next())
         let a = try box("BNP-A", "BNP-B", 0, server: urls.a, port: ports.0, change)
         let b = try box("BNP-B", "BNP-A", 1, server: urls.b, port: ports.1, change)
-        for box in [a, b] { try box.start() }
-        for box in [a, b] { #expect(try await box.isRecording(), "\(box.log)") }
-        for box in [a, b] { #expect(try await box.eventually { box.part("peer")?.state == "up" }) }
-        let shown = try await Program.run(["peer", "pair", "--config", b.configuration.path])
-        let code = shown.output.trimmingCharacters(in: .whitespacesAndNewlines)
-        let joined = try await Program.run(
-            ["peer", "join", "127.0.0.1:\(ports.1)", code, "--config", a.configuration.path])
-        #expect(joined.status == 0, "\(joined.errors)")
+        try await isUp([a, b])
+        try await join(a, to: b, port: ports.1)
         return (a, b)
     }
 
@@ -155,7 +167,7 @@ struct PeerRelayTests {
         let unpaired = PeerWay(
             to: Configuration.Server(url: nowhere, email: "", passwordFile: ""), otherPost: "BNP-B", store: store,
             HTTPCancellation())
-        #expect(silence(unpaired.perform(request)) == "this post is paired with no other one")
+        #expect(silence(unpaired.perform(request)) == "this box is paired with no other one")
     }
 
     @Test func `is lent to nobody where the configuration says so`() async throws {
@@ -165,6 +177,77 @@ struct PeerRelayTests {
         }
         let way = try way(of: a, to: "http://park.invalid")
         #expect(silence(way.perform(SyncRequest(.get, "/count"))).contains("lends nobody its way"))
+        try await stop(a, b)
+    }
+
+    /// A hub of another road has a link; two boxes of two roads have none, and the other post of one of them has none either.
+    @Test func `is also that of a hub, for boxes of several roads, which are told nothing else there`() async throws {
+        let server = try Self.server()
+        let (url, nowhere) = ("http://park.invalid", "http://127.0.0.1:\(try FreePort.next())")
+        let ports = try (0..<4).map { _ in try FreePort.next() }
+        let hub = try box("HQ-1", "HQ-2", 0, server: "http://127.0.0.1:\(server.port)", port: ports[0]) { _ in }
+        let a = try box("BNP-A", "BNP-B", 0, server: url, port: ports[1]) { _ in }
+        let b = try box("BNP-B", "BNP-A", 1, server: nowhere, port: ports[2]) { _ in }
+        let c = try box("CNP-C", "CNP-D", 0, server: url, port: ports[3]) { _ in }
+        try await isUp([hub, a, b, c])
+        try await join(a, to: b, port: ports[2])
+        for box in [a, c] { try await join(box, to: hub, port: ports[0], "--hub") }
+        // The other post answers that it has no way: in the same request it is the hub's.
+        for box in [a, c] {
+            let way = try way(of: box, to: url)
+            #expect(
+                answer(way.perform(SyncRequest(.post, "/count", body: Data(count: 9000))))?.body == Data("[9000]".utf8))
+            #expect(way.lender == "HQ-1")
+        }
+        let store = try c.opened()
+        let known = try #require(try store.peers.active(.hub).first)
+        let key = try #require(PeerKey(text: known.publicKey))
+        func ask(_ ask: PeerAsk) throws {
+            let caller = PeerCaller(as: try PeerKeeper(store).identity()) { MachineClock.uptime }
+            _ = try caller.ask(JSONEncoder().encode(ask), of: key, at: known.addresses[0], wait: .seconds(5))
+        }
+        let question = PeerQuestion(after: 0, outcomesAfter: 0, reviews: nil, waitSeconds: 0, port: 8460)
+        #expect(throws: PeerFailure.self) { try ask(PeerAsk(news: question)) }
+        #expect(throws: PeerFailure.self) {
+            try ask(PeerAsk(picture: PictureQuestion(passage: UUID(), from: 0, mostBytes: 9)))
+        }
+        #expect(throws: Never.self) { try ask(PeerAsk(relay: RelayQuestion(connection: "x", isOver: true))) }
+        let listed = try await Program.run(["peer", "list", "--json", "--config", hub.configuration.path])
+        for line in listed.output.split(separator: "\n") {
+            try SchemaTests.hold(String(line), to: "peer-list", errors: "")
+        }
+        #expect(
+            try hub.opened().peers.active(.guest).map(\.code) == ["BNP-A", "CNP-C"]
+                && hub.opened().peers.active() == nil)
+        let ended = try await Program.run(["peer", "revoke", "CNP-C", "--config", hub.configuration.path])
+        #expect(ended.status == 0)
+        #expect(
+            silence(try way(of: c, to: url).perform(SyncRequest(.get, "/count"))).contains("isn't paired with this one")
+        )
+        #expect(answer(try way(of: a, to: url).perform(SyncRequest(.get, "/nothing")))?.status == 404)
+        try await stop(hub, a, b, c)
+    }
+
+    @Test func `is no hub's that has none, and the other post is no guest`() async throws {
+        let (a, b) = try await paired(("http://park.invalid", "http://127.0.0.1:\(try FreePort.next())"))
+        func refused(_ box: RunningAppliance, by other: RunningAppliance) async throws -> String {
+            let code = try await Program.run(["peer", "pair", "--config", other.configuration.path]).output
+            let text = try String(contentsOf: other.configuration, encoding: .utf8)
+            let port = try #require(text.firstMatch(of: /\[peer\]\n[^\[]*port = (\d+)/)).1
+            let asked = try await Program.run(
+                [
+                    "peer", "join", "127.0.0.1:\(port)", code.trimmingCharacters(in: .whitespacesAndNewlines), "--hub",
+                    "--config", box.configuration.path,
+                ])
+            #expect(asked.status != 0)
+            return asked.errors
+        }
+        #expect(try await refused(a, by: b).contains("not the post at the other end"))
+        for box in [a, b] {
+            #expect(try await Program.run(["peer", "revoke", "--config", box.configuration.path]).status == 0)
+        }
+        // Where it asks its server without https it would read what goes through.
+        #expect(try await refused(b, by: a).contains("lends its way to the server to nobody"))
         try await stop(a, b)
     }
 
@@ -196,8 +279,8 @@ struct PeerRelayTests {
         let status = try await Program.run(["status", "--json", "--config", a.configuration.path])
         try SchemaTests.hold(status.output, to: "status", errors: status.errors)
         let text = try await Program.run(["status", "--config", a.configuration.path]).output
-        #expect(text.contains("online through the other post"), "\(text)")
-        #expect(a.log.contains("the server is reached through the other post"))
+        #expect(text.contains("online through another box"), "\(text)")
+        #expect(a.log.contains("the server is reached through another box"))
         #expect(try park.query("select count(*) from vehicle_passages where source <> 'app'") == ["0"])
         // Once each, whichever way it goes.
         #expect(try park.query("select count(*) from vehicle_passages") == ["\(ids.count)"])

@@ -39,7 +39,13 @@ struct RelayConnectionsTests {
 
     @Test func `are four at most: the one that was used longest ago gives way`() async throws {
         let server = try server()
-        let connections = connections(server.port)
+        let moment = Mutex(Int64(0))
+        let connections = RelayConnections(host: "127.0.0.1", port: Int(server.port)) {
+            moment.withLock {
+                $0 += 1
+                return Instant(milliseconds: $0)
+            }
+        }
         for name in ["a", "b", "c", "d"] { try await connections.open(name) }
         #expect(try await isOpen(connections, "a"))
         try await connections.open("e")

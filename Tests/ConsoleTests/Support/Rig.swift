@@ -257,7 +257,7 @@ final class StandInHost: ConsoleHost {
 
     func peer() async -> PeerStanding? { state.withLock { $0.peer } }
     func makePeerCode() throws -> String? { state.withLock { $0.peer } == nil ? nil : "7K2M-9QXR-0ABC-DE45" }
-    func joinPeer(address: String, code: String) async -> PeerJoining {
+    func joinPeer(address: String, code: String, asHub: Bool) async -> PeerJoining {
         switch (address, code) {
         case ("here", _): .badAddress
         case (_, "7K2M"): .badCode

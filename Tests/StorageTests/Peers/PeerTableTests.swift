@@ -50,13 +50,49 @@ struct PeerTableTests {
         #expect(try test.store.peers.offer() == nil)
     }
 
+    private func peer(_ kind: Peer.Kind, _ number: Int) -> Peer {
+        Peer(
+            publicKey: String(format: "%064x", number), code: "\(kind.rawValue) \(number)", kind: kind,
+            address: "10.0.1.\(number):8460", pairedAt: minute(Double(number)))
+    }
+
+    @Test func `are hubs and guests beside the other post, whichever that is`() throws {
+        let peers = test.store.peers
+        try peers.pair(peer("a"), at: minute(0))
+        for number in [3, 1, 2] { try peers.pair(peer(.hub, number), at: minute(1)) }
+        try peers.pair(peer(.guest, 4), at: minute(1))
+        try peers.pair(peer("b"), at: minute(2))
+        #expect(try peers.active()?.publicKey == peer("b").publicKey)
+        #expect(try peers.active(.hub).map(\.code) == ["hub 1", "hub 2", "hub 3"])
+        // Where the other post spoke from is its place alone, and each is moved by itself.
+        try peers.saw(at: "10.0.0.9:1")
+        try peers.move(peer(.hub, 1), to: "10.0.0.8:1")
+        #expect(try peers.active(.hub).map(\.addresses) == [["10.0.0.8:1"], ["10.0.1.2:8460"], ["10.0.1.3:8460"]])
+        #expect(try peers.active(key: peer(.guest, 4).publicKey)?.kind == .guest)
+        #expect(try peers.revoke("hub 2", at: minute(3)) && !peers.revoke("hub 2", at: minute(3)))
+        #expect(try peers.revoke(at: minute(4)) && peers.active() == nil)
+        #expect(try peers.active(.hub).count == 2 && peers.active(.guest).count == 1)
+        try test.store.beginAnewFromBackup(at: minute(5))
+        #expect(try peers.list().allSatisfy { $0.status == .revoked }, "whoever has a copy is not the box")
+    }
+
+    @Test(arguments: [Peer.Kind.hub, .guest])
+    func `are no more than a box can have`(_ kind: Peer.Kind) throws {
+        for number in 1...kind.most { try test.store.peers.pair(peer(kind, number), at: minute(1)) }
+        try test.store.peers.pair(peer(kind, 1), at: minute(2))
+        #expect(throws: StoreError.self) { try test.store.peers.pair(peer(kind, kind.most + 1), at: minute(3)) }
+        try test.store.peers.revoke("\(kind.rawValue) 1", at: minute(4))
+        try test.store.peers.pair(peer(kind, kind.most + 1), at: minute(5))
+        #expect(try test.store.peers.active(kind).count == kind.most)
+    }
+
     @Test func `is asked where a person said, and where it spoke from`() throws {
         var other = peer("a")
         other.address = nil
         other.seenAt = "10.0.0.9:8460"
         try test.store.peers.pair(other, at: minute(0))
         #expect(try test.store.peers.active()?.addresses == ["10.0.0.9:8460"])
-        try test.store.peers.move(to: "10.0.0.2:8460")
+        try test.store.peers.move(other, to: "10.0.0.2:8460")
         try test.store.peers.saw(at: "10.0.0.7:8460")
         #expect(try test.store.peers.active()?.addresses == ["10.0.0.2:8460", "10.0.0.7:8460"])
         try test.store.peers.saw(at: "10.0.0.2:8460")

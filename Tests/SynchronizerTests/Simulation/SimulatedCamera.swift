@@ -1,4 +1,5 @@
 import Enforcement
+import Storage
 
 /// A post's camera gives nothing for a while, and nobody is recorded there.
 extension Simulation {
@@ -11,6 +12,7 @@ extension Simulation {
         let end = start.adding(own.span(240...1500))
         post(isA).hasLiveCamera = true
         return [
+            Happening(at: .seconds(0)) { [unowned self] in try post(isA).noteCameras() },
             Happening(at: start) { [unowned self] in
                 post(isA).isCameraDead = true
                 events.append("the camera of \(post(isA).code) is dead from \(post(isA).clock.now.iso8601)")
@@ -28,5 +30,22 @@ extension Simulation {
         return posts.filter { $0.code != code }.flatMap(\.unseen).contains { plate, at in
             plate.compact == alert.plate.compact && at <= alert.expectedExitBy && at > alert.entryTime - longest
         }
+    }
+}
+
+extension SimulatedPost {
+    /// As at the start of a box.
+    func noteCameras() throws {
+        guard hasLiveCamera, clock.error.milliseconds == 0, !isPowerless else { return }
+        try store.unwatched.noteCameras(live: cameras, at: clock.now)
+    }
+
+    /// Its camera sees the road all the time that there is power, and says so once a minute.
+    func watch() throws {
+        let isBroken = watching.map { clock.uptime - $0.until > UnwatchedTable.leastGap } ?? true
+        let stretch = (isBroken ? nil : watching?.stretch) ?? .init(id: ids.next(), start: clock.now)
+        watching = (stretch, clock.uptime)
+        let watch = FrameCommit.Watch(upTo: clock.now, stretch: hasLiveCamera ? stretch : nil)
+        try store.frames.commit(FrameCommit(camera: "gate", watch: watch, at: clock.now))
     }
 }

@@ -31,6 +31,7 @@ final class SimulatedPost: SyncSurroundings {
     /// Plates that nobody could put right, since their passage was gone.
     var uncorrected: Set<String> = []
     var hasLiveCamera = false
+    var watching: (stretch: FrameCommit.Stretch, until: Instant)?
     var isCameraDead = false
     /// Who passed while it was.
     var unseen: [(plate: Plate, at: Instant)] = []
@@ -112,6 +113,7 @@ final class SimulatedPost: SyncSurroundings {
         engine = nil
         isPowerless = false
         store = try Store(path: folder + "/checkpost.sqlite", probe: disk.probe)
+        try? noteCameras()
     }
 
     /// Does what is due, and survives a power cut in the middle of it.
@@ -258,11 +260,7 @@ final class SimulatedPost: SyncSurroundings {
     /// What the box does every minute.
     private func round() throws {
         guard lastRound.map({ clock.uptime - $0 >= .minutes(1) }) ?? true else { return }
-        // Its camera sees the road all the time that there is power, and says so once a minute.
-        if clock.error.milliseconds == 0, !isCameraDead {
-            let watch = FrameCommit.Watch(upTo: clock.now, isLive: hasLiveCamera)
-            try store.frames.commit(FrameCommit(camera: "gate", watch: watch, at: clock.now))
-        }
+        if clock.error.milliseconds == 0, !isCameraDead { try watch() }
         for alert in try matching.round(at: clock.now).alerts { onAlert(alert) }
         lastRound = clock.uptime
     }

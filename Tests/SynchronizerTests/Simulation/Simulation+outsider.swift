@@ -20,10 +20,13 @@ extension Simulation {
         settings.interval = own.span(60...300)
         settings.maximumSkew = .hours(2)
         settings.comparisonInterval = .minutes(40)
-        return try SimulatedPost(
+        let post = try SimulatedPost(
             "c", folder: "\(folder)/c", park: park, link: link, clock: SimulatedClock(time), settings: settings,
             disk: SimulatedDisk(time, Chance(seed: own.next()), until: length), chance: Chance(seed: own.next()),
             hasModem: false)
+        // Of another road: the hub is all that it may go through.
+        if hub.isThere { post.way = SimulatedWay(link, hub: hub) { true } }
+        return post
     }
 
     /// Vehicles of the others' road pass it, too, while they are on the way there.

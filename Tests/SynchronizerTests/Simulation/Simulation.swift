@@ -35,6 +35,7 @@ final class Simulation {
     let time = SimulatedTime()
     let park: ParkServer
     let peer: SimulatedPeer
+    let hub: SimulatedHub
     private(set) var people: SimulatedPeople?
     private(set) var outsider: SimulatedPost?
     let folder: String
@@ -77,6 +78,7 @@ final class Simulation {
         folder = "\(Self.scratch)/checkpost-simulation-\(seed)-\(UUID().uuidString.prefix(8))"
         length = chance.span(600...3000)
         peer = SimulatedPeer(seed: seed, time, until: length)
+        hub = SimulatedHub(seed: seed, time, until: length)
         let isOneRefused = road == .busy ? chance.happens(0.3) : false
         refusedPlate = isOneRefused ? "BA 9 PA 9999" : nil
         park.clock = SimulatedClock(time)
@@ -139,10 +141,11 @@ final class Simulation {
             // Half of the posts listen to the server. It changes nothing of what else happens to them.
             posts.last?.changes.draw(Chance(seed: seed &+ UInt64(posts.count) &* 77))
         }
-        if peer.isThere {
+        if peer.isThere || hub.isThere {
             for (post, other) in zip(posts, posts.reversed()) {
-                post.way = SimulatedWay(post.link) { [unowned self, unowned other] in
-                    peer.isOut || other.isPowerless || other.link.outages.contains { $0.contains(time.passed) }
+                post.way = SimulatedWay(post.link, hub: hub) { [unowned self, unowned other] in
+                    !peer.isThere || peer.isOut || other.isPowerless
+                        || other.link.outages.contains { $0.contains(time.passed) }
                 }
             }
         }

@@ -30,6 +30,7 @@ struct SimulationTests {
         let losses = Mutex(0)
         let closed = Mutex(0)
         let unseen = Mutex(0)
+        let hubbed = Mutex(0)
         DispatchQueue.concurrentPerform(iterations: Self.seeds.count) { index in
             let seed = Self.seeds[index]
             do {
@@ -41,6 +42,7 @@ struct SimulationTests {
                 carried.withLock { $0 += simulation.posts.compactMap(\.way?.carried).reduce(0, +) }
                 losses.withLock { $0 += simulation.posts.map(\.losses).reduce(0, +) }
                 closed.withLock { $0 += simulation.people?.closed ?? 0 }
+                hubbed.withLock { $0 += simulation.hub.carried }
                 unseen.withLock { $0 += simulation.posts.map(\.unseen.count).reduce(0, +) }
                 try Self.keep(simulation.trace, of: seed)
                 if !problems.isEmpty {
@@ -57,6 +59,7 @@ struct SimulationTests {
             #expect(carried.withLock { $0 } > Self.seeds.count, "nothing went through the other post")
             #expect(losses.withLock { $0 } > Self.seeds.count / 10, "no box lost its records")
             #expect(closed.withLock { $0 } > Self.seeds.count / 10, "nobody lost a right")
+            #expect(hubbed.withLock { $0 } > Self.seeds.count, "nothing went through a hub")
             #expect(unseen.withLock { $0 } > Self.seeds.count / 10, "no camera was dead")
             #expect(outcomes.withLock { $0 } > 0, "the direct link told nothing of what was done")
         }

@@ -11,10 +11,10 @@ create or replace function checkpost.overstay_doubts(plate text, entered timesta
         else (select coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
                 'kind', case when d.unwatched_from is null then 'waits_for_review' else 'unwatched' end, 'checkpost', word.code,
                 'from', to_char(d.unwatched_from at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-                'at', to_char(d.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) order by d.at), '[]')
+                'at', to_char(d.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) order by d.unwatched_from is not null, d.at), '[]')
             from (select w.at, w.unwatched_from from unnest(word.seen, word.plates, word.unwatched_from) w (at, plate, unwatched_from)
                 where w.at > case when travel is null then entered - (deadline - entered) else entered end
-                    and checkpost.may_be_plate(w.plate, overstay_doubts.plate) order by w.at limit 3) d)
+                    and checkpost.may_be_plate(w.plate, overstay_doubts.plate) order by w.unwatched_from is not null, w.at limit 3) d)
     end
 $$;
 
