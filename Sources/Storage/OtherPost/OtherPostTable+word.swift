@@ -81,14 +81,21 @@ extension OtherPostTable {
                 cached: "UPDATE remote_passages SET sms_client_id = NULL WHERE sms_client_id = ? AND client_id <> ?",
                 arguments: [text.stored, passage.clientID.stored])
         }
+        // Where all that is left of it at its post is its text, it has whole seconds.
+        let reach = word.text == passage.clientID ? Passage.againWithin.milliseconds : 0
         // A word that it is no vehicle is about that id alone.
         if known == nil, !isKnown, !word.isWithdrawn {
             known = try UUID.fetch(
                 db,
                 """
                 SELECT client_id FROM remote_passages
-                WHERE plate_compact = ? AND recorded_at = ? AND checkpost_code = ? AND withdrawn_at IS NULL
-                """, arguments: [passage.plate.compact, passage.recordedAt.milliseconds, passage.checkpostCode])
+                WHERE plate_compact = ?1 AND recorded_at BETWEEN ?2 - ?4 AND ?2 + ?4 AND checkpost_code = ?3
+                    AND withdrawn_at IS NULL
+                ORDER BY abs(recorded_at - ?2) LIMIT 1
+                """,
+                arguments: [
+                    passage.plate.compact, passage.recordedAt.milliseconds, passage.checkpostCode, reach,
+                ])
         }
         // The server had told the one id while the post told the other: what it tells now is what it goes by.
         if known ?? passage.clientID == passage.clientID, isKnown, word.isLive, !word.isWithdrawn {
@@ -103,11 +110,7 @@ extension OtherPostTable {
                     AND other.server_id IS NULL AND other.is_matched = 0 AND other.withdrawn_at IS NULL
                 ORDER BY abs(other.recorded_at - this.recorded_at) LIMIT 1
                 """,
-                arguments: [
-                    passage.clientID.stored,
-                    // All that is left of it is its text, in whole seconds.
-                    word.text == passage.clientID ? Passage.againWithin.milliseconds : 0,
-                ])
+                arguments: [passage.clientID.stored, reach])
         }
         try ReconciliationTable.perform(
             db, RemoteStanding.identify(passage.clientID, known: known, isTaken: isKnown), at: now)

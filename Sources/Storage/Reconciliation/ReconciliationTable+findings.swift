@@ -34,9 +34,27 @@ extension ReconciliationTable {
             try db.execute(
                 cached: "UPDATE OR IGNORE matches SET remote_client_id = ? WHERE remote_client_id = ?",
                 arguments: [new.stored, old.stored])
+            let known = try Row.fetchOne(
+                db,
+                cached: """
+                    SELECT server_id, server_sequence, is_matched FROM remote_passages
+                    WHERE client_id = ? AND server_id IS NOT NULL
+                    """, arguments: [old.stored])
             try db.execute(
                 cached: "UPDATE remote_passages SET server_id = NULL, is_matched = 1 WHERE client_id = ?",
                 arguments: [old.stored])
+            // What the server tells of its row from now on is about it.
+            if let known {
+                try db.execute(
+                    cached: """
+                        UPDATE remote_passages SET server_id = ?, server_sequence = ?, is_matched = max(is_matched, ?)
+                        WHERE client_id = ? AND server_id IS NULL
+                        """,
+                    arguments: [
+                        try known.text("server_id"), known["server_sequence"] as Int64?, try known.flag("is_matched"),
+                        new.stored,
+                    ])
+            }
             try moveFindings(db, of: old.stored, to: new.stored)
         case .withdrawRemote(let id):
             try db.execute(

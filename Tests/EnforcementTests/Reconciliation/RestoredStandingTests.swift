@@ -66,4 +66,20 @@ struct RestoredStandingTests {
         ]
         for step in steps { #expect(step.here.handle(step.back) == step.actions, "\(step.name)") }
     }
+
+    @Test func `is sent once more where it went as a text that the server's row knows nothing of`() {
+        var (here, back) = (twin(.failed), restored())
+        here.twin?.entries[0].smsSent = true
+        guard case .write(let entry) = here.handle(back).last else {
+            Issue.record("nothing is written")
+            return
+        }
+        #expect(entry.status == .pending && entry.smsSent && entry.passageClientID == back.passage.clientID)
+        back.smsClientID = UUID()
+        guard case .write(let known) = here.handle(back).last else {
+            Issue.record("nothing is written")
+            return
+        }
+        #expect(known.status == .synced, "it names it already")
+    }
 }

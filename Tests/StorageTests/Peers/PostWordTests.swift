@@ -62,6 +62,17 @@ struct PostWordTests {
         try say(ways.own, text: ways.textID)
         #expect(try candidates.map(\.clientID) == [ways.own.clientID])
         #expect(try candidates.first?.recordedAt == ways.own.recordedAt)
+        #expect(
+            try test.store.otherPost.passage(clientID: ways.own.clientID)?.serverID == ways.text.serverID,
+            "what the server tells of its row is about it")
+    }
+
+    @Test func `is matched where the server had matched its text`() throws {
+        let ways = ways()
+        try say(ways.own)
+        try test.store.otherPost.upsert([ways.text], matched: [ways.textID], at: minute(40))
+        try say(ways.own, text: ways.textID)
+        #expect(try candidates.isEmpty)
     }
 
     @Test func `is one vehicle, also where the server has told the one id while the post told the other`() throws {
@@ -119,6 +130,19 @@ struct PostWordTests {
         try say(sampleRemote(at: 30.01, clientID: text), text: text)
         #expect(try test.store.otherPost.passage(clientID: text)?.recordedAt == minute(30.01))
         #expect(try candidates.isEmpty, "the server has matched it")
+    }
+
+    @Test func `is one vehicle where only its text is left at the post, and the server has not told of it here`() throws
+    {
+        let (before, text) = (UUID(), UUID())
+        try say(sampleRemote(at: 30.015, clientID: before))
+        try say(sampleRemote(at: 30.015, clientID: before), text: text)
+        try say(sampleRemote(at: 30, clientID: text), text: text)
+        #expect(try candidates.map(\.clientID) == [text])
+        // Of another minute it is another one.
+        let other = UUID()
+        try say(sampleRemote(at: 31, clientID: other), text: other)
+        #expect(try candidates.count == 2)
     }
 
     @Test func `leaves matched what the server has matched`() throws {

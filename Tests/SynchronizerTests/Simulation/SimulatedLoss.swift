@@ -97,6 +97,7 @@ extension SimulatedPost {
                 vehicleType: old.vehicleType, checkpostCode: code, recordedAt: old.recordedAt,
                 clockState: old.clockState, confidence: old.confidence, origin: .camera,
                 photoSHA256: old.photoSHA256)
+            if old.plate.compact != again.plate.compact { retold.insert(old.plate.compact) }
             try commit(again)
             aside.insert(again.clientID)
             recorded[index] = again

@@ -30,6 +30,8 @@ final class SimulatedPost: SyncSurroundings {
     var missing: [Passage] = []
     /// Plates that nobody could put right, since their passage was gone.
     var uncorrected: Set<String> = []
+    /// Those that were put right before their picture was read once more: a text of then may say so.
+    var retold: Set<String> = []
     var hasLiveCamera = false
     var watching: (stretch: FrameCommit.Stretch, until: Instant)?
     var isCameraDead = false

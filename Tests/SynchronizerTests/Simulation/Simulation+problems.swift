@@ -16,7 +16,9 @@ extension Simulation {
         let wanted = all.map { $0.clientID.uuidString.lowercased() }.filter {
             !refused.contains($0) && !gone.contains($0) && !unclear.contains($0)
         }
-        let uncorrected = posts.reduce(into: Set<String>()) { $0.formUnion($1.uncorrected) }
+        let uncorrected = posts.reduce(into: Set<String>()) {
+            $0.formUnion($1.uncorrected.union($1.retold))
+        }
         // The row of a text alone has the text's id.
         let texts = try posts.flatMap { try $0.textIDs(of: unclear) }
         let clear = rows.filter {
