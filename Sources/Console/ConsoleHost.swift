@@ -60,7 +60,9 @@ package protocol ConsoleHost: Sendable {
     func peer() async -> PeerStanding?
 
     /// Makes a code to be typed at the other post; nil without a direct link.
-    func makePeerCode() throws -> String?
+    ///
+    /// - Parameter forGuest: of a box that this one is to lend its link to.
+    func makePeerCode(forGuest: Bool) throws -> String?
 
     /// Pairs this post with the one that shows a code.
     ///
@@ -88,7 +90,7 @@ extension ConsoleHost {
     package func metrics() async -> String { "" }
     package func sendTestSMS(to number: String?) async -> TestSMS { .noModem }
     package func peer() async -> PeerStanding? { nil }
-    package func makePeerCode() throws -> String? { nil }
+    package func makePeerCode(forGuest: Bool) throws -> String? { nil }
     package func joinPeer(address: String, code: String, asHub: Bool) async -> PeerJoining { .badAddress }
     package func logLines() async -> [String] { [] }
     package func wantPicture(ofOtherPost passage: UUID) -> PictureNews { .noServer }

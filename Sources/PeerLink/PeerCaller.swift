@@ -149,6 +149,7 @@ extension PeerRefusal {
         case .session: "the conversation is over"
         case .code: "the other post has no such code; it may be over, or was used"
         case .post: "it is not the post at the other end of the road"
+        case .known: "it is paired with this box already, as something else"
         case .way: "it lends its way to the server to nobody, or to as many boxes as it does (peer.relay)"
         case .unwell: "the other post can't answer now"
         }

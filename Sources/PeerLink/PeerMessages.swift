@@ -95,6 +95,8 @@ package enum PeerRefusal: String, Codable, Sendable, CaseIterable {
     case code
     /// It is not the post at the other end of the road.
     case post
+    /// It is paired with this box already, as something else.
+    case known
     /// It lends its way to the server to nobody, or to as many as it does.
     case way
     /// It can't answer now: its disk, its key.

@@ -15,6 +15,7 @@ package final class RelayConnections: Sendable {
 
     private struct Held {
         let pipe: RelayPipe
+        let owner: String
         var usedAt: Instant
     }
 
@@ -26,7 +27,7 @@ package final class RelayConnections: Sendable {
     private let held = Mutex([String: Held]())
 
     /// - Parameters:
-    ///   - most: at a time; the one that was used longest ago gives way.
+    ///   - most: at a time; of each owner four. The one that was used longest ago gives way, of whoever has the most.
     ///   - longestRest: without a question for so long a connection ends.
     ///   - now: the time since the machine started.
     package init(
@@ -36,10 +37,12 @@ package final class RelayConnections: Sendable {
         (self.host, self.port, self.most, self.longestRest, self.now) = (host, port, most, longestRest, now)
     }
 
+    private static let mostOfOne = 4
+
     /// Opens a connection.
     ///
     /// - Throws: why there is no way there.
-    package func open(_ name: String) async throws {
+    package func open(_ name: String, of owner: String = "") async throws {
         let pipe = RelayPipe()
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connectTimeout(.seconds(10))
@@ -57,10 +60,13 @@ package final class RelayConnections: Sendable {
         channel.closeFuture.whenComplete { _ in look.cancel() }
         let gone = held.withLock { held in
             var gone = [held.removeValue(forKey: name)?.pipe]
-            if held.count >= most, let oldest = held.min(by: { $0.value.usedAt < $1.value.usedAt }) {
-                gone.append(held.removeValue(forKey: oldest.key)?.pipe)
-            }
-            held[name] = Held(pipe: pipe, usedAt: now())
+            let counts = Dictionary(held.values.map { ($0.owner, 1) }, uniquingKeysWith: +)
+            let greedy =
+                counts[owner] ?? 0 >= Self.mostOfOne
+                ? owner : held.count >= most ? counts.max { $0.value < $1.value }?.key : nil
+            let oldest = held.filter { $0.value.owner == greedy }.min { $0.value.usedAt < $1.value.usedAt }
+            if let oldest { gone.append(held.removeValue(forKey: oldest.key)?.pipe) }
+            held[name] = Held(pipe: pipe, owner: owner, usedAt: now())
             return gone
         }
         gone.forEach { $0?.close() }

@@ -29,12 +29,6 @@ enum BoxDatabase {
         // With its keys: the chain that was begun meanwhile goes on here.
         Homecoming(configuration, store: opening.store, alarms: alarms, log: log).begin(at: BoxClock.now)
         EvidenceKeeper(store: opening.store, alarms: alarms, log: log).look(at: BoxClock.now)
-        do {
-            let live = configuration.cameras.filter(\.isLive).map(\.name)
-            try opening.store.unwatched.noteCameras(live: live, at: BoxClock.now)
-        } catch {
-            log.error("which cameras watch can't be kept", metadata: ["error": "\(error)"])
-        }
         // Before the cameras begin: a picture that was answered for is not read once more.
         if let aside = opening.setAside {
             SalvageWorker(configuration, store: opening.store, alarms: alarms, log: log).takeFirst(of: aside.path)

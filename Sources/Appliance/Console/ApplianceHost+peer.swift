@@ -27,9 +27,11 @@ extension ApplianceHost {
             state: report.state.rawValue, post: report.post, address: report.address, lastHeardAt: report.lastHeardAt)
     }
 
-    func makePeerCode() throws -> String? {
+    func makePeerCode(forGuest: Bool) throws -> String? {
         guard configuration.peer != nil else { return nil }
-        return try PeerPairing(store: store, configuration: configuration).makeCode(at: BoxClock.now).code.description
+        return try PeerPairing(store: store, configuration: configuration).makeCode(
+            forGuest: forGuest, at: BoxClock.now
+        ).code.description
     }
 
     func joinPeer(address: String, code: String, asHub: Bool) async -> PeerJoining {

@@ -45,15 +45,16 @@ struct PeerAnswers: PeerDesk {
         let now = BoxClock.now
         guard let offer = try store.peers.offer(), offer.until > now, let code = PairingCode(typed: offer.code),
             request.isProved(by: code), let key = PeerKey(raw: request.key),
-            offer.takenBy == nil || offer.takenBy == key.description
+            offer.takenBy == nil || offer.takenBy == key.description,
+            // Whoever has a code for a guest is no other post by it.
+            offer.kind == (request.wantsWay == true ? .guest : .post)
         else { return .refused(.code) }
         let kind: Peer.Kind = request.wantsWay == true ? .guest : .post
         guard kind == .guest || request.post == configuration.otherPostCode else { return .refused(.post) }
         let identity = try identity()
         let known = try store.peers.active(key: key.description)
-        // The other post has the way already, and would be none any more.
-        if kind == .guest, known?.kind == .post { return .refused(.post) }
-        if known?.kind == kind {
+        if let known, known.kind != kind { return .refused(.known) }
+        if known != nil {
             // Asked once more, since its answer was lost: what is known of it stays.
             try store.peers.useOffer(by: key.description)
         } else {
@@ -66,7 +67,7 @@ struct PeerAnswers: PeerDesk {
         }
         log.notice(
             kind == .post ? "paired with the other post" : "lends its way to the server to another box",
-            metadata: ["post": "\(request.post)", "key": "\(key)"])
+            metadata: ["post": "\(LogText.of(request.post, limit: 64))", "key": "\(key)"])
         return .joined(JoinAnswer(post: configuration.post.code, key: identity.publicKey, to: request, code: code))
     }
 

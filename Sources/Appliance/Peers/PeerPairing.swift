@@ -15,26 +15,28 @@ package struct PeerPairing {
         (self.store, self.configuration) = (store, configuration)
     }
 
-    /// Makes a code to be typed at the other post.
+    /// Makes a code to be typed at the other post, or at a box that is to be lent the way to the server.
     ///
     /// - Throws: `AdvisedError` without a link in the configuration.
-    package func makeCode(at now: Instant) throws -> (code: PairingCode, until: Instant) {
+    package func makeCode(forGuest: Bool = false, at now: Instant) throws -> (code: PairingCode, until: Instant) {
         _ = try settings()
         let (code, until) = (PairingCode.random(), now + Self.codeTerm)
-        try store.peers.offer(PeerOffer(code: code.description, until: until))
+        try store.peers.offer(PeerOffer(code: code.description, kind: forGuest ? .guest : .post, until: until))
         return (code, until)
     }
 
     /// What to do with a code, in words.
-    package func advice(_ code: PairingCode, until: Instant) -> String {
+    package func advice(_ code: PairingCode, forGuest: Bool = false, until: Instant) -> String {
         let own = ownAddresses
         let address = own.first ?? "ADDRESS"
         let others =
             own.count > 1
-            ? " This box is at \(own.joined(separator: ", ")): take the one that the other post reaches." : ""
+            ? " This box is at \(own.joined(separator: ", ")): take the one that the other box reaches." : ""
+        let (place, more) = forGuest ? ("box", " --hub") : ("post", "")
         return
-            "At the other post: sudo checkpost peer join \(address) \(code)\(own.isEmpty ? ", with this box's address" : "")."
-            + others + " The code counts once, and no earlier one does any more, until \(until.nepalText)."
+            "At the other \(place): sudo checkpost peer join \(address) \(code)\(more)"
+            + (own.isEmpty ? ", with this box's address." : ".") + others
+            + " The code counts once, and no earlier one does any more, until \(until.nepalText)."
     }
 
     /// Where the other post may reach this box, without addresses that lead nowhere else.
@@ -86,6 +88,12 @@ package struct PeerPairing {
                     + "\(configuration.otherPostCode).",
                 hint: "Look at other_code in the configuration, and at the address.")
         }
+        let known = try store.peers.active(key: answer.key.description)
+        if let known, known.kind != (asHub ? .hub : .post) {
+            throw AdvisedError(
+                "This box is paired with \(LogText.of(known.code, limit: 64)) already, as something else.",
+                hint: "End that first, at both: `checkpost peer list`, `checkpost peer revoke`.")
+        }
         let peer = Peer(
             publicKey: answer.key.description, code: answer.post, kind: asHub ? .hub : .post, address: address,
             pairedAt: now)
@@ -101,10 +109,7 @@ package struct PeerPairing {
                 "\"\(LogText.of(typed, limit: 80))\" is no address.", hint: "Write it as 10.0.0.2, or as 10.0.0.2:8460."
             )
         }
-        let known = try code.map { code in
-            try (store.peers.active(.post) + store.peers.active(.hub)).first { $0.code == code }
-        }
-        guard let peer = try known ?? store.peers.active() else { throw Self.unpaired(code) }
+        let peer = try peer(code)
         try store.peers.move(peer, to: address)
         return address
     }
@@ -112,7 +117,24 @@ package struct PeerPairing {
     /// - Parameter code: whose; nil for the other post.
     /// - Throws: `AdvisedError` where there is none.
     package func revoke(_ code: String? = nil, at now: Instant) throws {
-        guard try store.peers.revoke(code, at: now) else { throw Self.unpaired(code) }
+        try store.peers.revoke(key: peer(code).publicKey, at: now)
+    }
+
+    /// - Parameter name: a code, or how its key begins; nil for the other post.
+    private func peer(_ name: String?) throws -> Peer {
+        guard let name else {
+            guard let peer = try store.peers.active() else { throw Self.unpaired(nil) }
+            return peer
+        }
+        let all = try store.peers.list().filter { $0.status == .active }
+        let meant = all.filter { $0.code == name || (name.count >= 8 && $0.publicKey.hasPrefix(name)) }
+        guard let peer = meant.first else { throw Self.unpaired(name) }
+        guard meant.count == 1 else {
+            throw AdvisedError(
+                "This box is paired with \(meant.count) boxes that are called \(LogText.of(name, limit: 64)).",
+                hint: "Give the first digits of the key instead; `checkpost peer list` shows them.")
+        }
+        return peer
     }
 
     private static func unpaired(_ code: String?) -> AdvisedError {
@@ -134,6 +156,7 @@ package struct PeerPairing {
         switch failure.refusal {
         case .code: "Make a new code at the other post, checkpost peer pair, and type it within 10 minutes."
         case .post: "other_code has to name each other in the configurations of both posts."
+        case .known: "End that first, at both: `checkpost peer list`, `checkpost peer revoke`."
         case .way: "Look there at [server] and peer.relay: it needs a server of its own, with https."
         case .unwell: "Look at the other post: checkpost status."
         case .unknown, .session, nil:

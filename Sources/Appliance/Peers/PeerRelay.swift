@@ -18,7 +18,13 @@ final class PeerRelay: Sendable {
     /// A box that was stolen and is still paired may want more than any road has.
     private static let bytesADay = 32 << 20
 
-    /// Connections at once: four for each of some boxes.
+    /// To all of them together.
+    private static let bytesADayToAll = 128 << 20
+
+    /// Opening a connection costs the link about this.
+    private static let bytesOfOpening = Int64(4 << 10)
+
+    /// Connections at once.
     private static let mostConnections = 16
 
     /// After a pause of this length it is said in the log that data is lent.
@@ -27,6 +33,7 @@ final class PeerRelay: Sendable {
     private struct Lent {
         /// Of each key; it goes with the part.
         var boxes: [PeerKey: (allowance: Allowance, lastAt: Instant?)] = [:]
+        var all = Allowance(atOnce: bytesADayToAll, perSecond: Double(bytesADayToAll) / 86_400)
         var uncounted = DataUse()
     }
 
@@ -60,7 +67,8 @@ final class PeerRelay: Sendable {
             return RelayReply(isOver: true)
         }
         if piece.isFirst {
-            do { try await connections.open(name) } catch {
+            count(DataUse(sent: Self.bytesOfOpening / 2, received: Self.bytesOfOpening / 2), of: key, isOver: false)
+            do { try await connections.open(name, of: "\(key)") } catch {
                 return .none("it can't reach \(place.host) either")
             }
         }
@@ -77,7 +85,8 @@ final class PeerRelay: Sendable {
         let (may, isNews) = lent.withLock { lent in
             var box = lent.boxes[key] ?? (Self.allowance, nil)
             defer { lent.boxes[key] = (box.allowance, now) }
-            return (box.allowance.take(0, at: now), box.lastAt.map { now - $0 > Self.pause } ?? true)
+            let may = box.allowance.take(0, at: now) && lent.all.take(0, at: now)
+            return (may, box.lastAt.map { now - $0 > Self.pause } ?? true)
         }
         if isNews {
             log.notice("another box's records go over this box's link to the server", metadata: ["key": "\(key)"])
@@ -90,6 +99,7 @@ final class PeerRelay: Sendable {
     private func count(_ use: DataUse, of key: PeerKey, isOver: Bool) {
         let due = lent.withLock { lent -> DataUse? in
             lent.boxes[key]?.allowance.take(Int(use.total), at: MachineClock.uptime)
+            lent.all.take(Int(use.total), at: MachineClock.uptime)
             lent.uncounted.sent += use.sent
             lent.uncounted.received += use.received
             guard isOver || lent.uncounted.total >= Self.countAt else { return nil }

@@ -35,8 +35,18 @@ final class PeerWay: SyncTransport {
             guard isPossible else { return .silent("this box is paired with no other one") }
             let way = try open()
             let exchange = way.transport.perform(request)
-            guard case .silent(let reason) = exchange else { return exchange }
-            return .silent("through \(lenders.last ?? "another box"): \(way.door.trouble ?? reason)")
+            switch exchange {
+            case .answered(let answer) where answer.isWellFormed:
+                lenders.note(hasWay: true)
+                return exchange
+            case .silent(let reason):
+                lenders.note(hasWay: false)
+                let words = LogText.of(way.door.trouble ?? reason, limit: 300)
+                return .silent("through \(lenders.last ?? "another box"): \(words)")
+            default:
+                lenders.note(hasWay: false)
+                return exchange
+            }
         } catch {
             return .silent((error as? AdvisedError)?.message ?? "\(error)")
         }
@@ -60,20 +70,48 @@ final class PeerWay: SyncTransport {
 final class Lenders: Sendable {
     let store: Store
     private let otherPost: String
-    private let used = Mutex<String?>(nil)
+
+    private struct State {
+        var asked: Peer?
+        /// The key of the one whose way led to the server last.
+        var good: String?
+        /// The keys of those whose way led nowhere since.
+        var failed = Set<String>()
+    }
+
+    private let state = Mutex(State())
 
     init(otherPost: String, store: Store) { (self.otherPost, self.store) = (otherPost, store) }
 
     /// The code of the one that was asked last.
-    var last: String? { used.withLock { $0 } }
+    var last: String? { state.withLock { $0.asked.map { LogText.of($0.code, limit: 64) } } }
 
-    func use(_ peer: Peer) { used.withLock { $0 = peer.code } }
+    func asks(_ peer: Peer) { state.withLock { $0.asked = peer } }
 
-    /// The other post and the hubs, in the order of their pairing. The one that was asked last comes first: it has a way, or had.
+    /// What became of the request that went through the one that was asked last. One that answers, and leads to no server, must not stand
+    /// before the others for ever.
+    func note(hasWay: Bool) {
+        state.withLock { state in
+            guard let key = state.asked?.publicKey else { return }
+            if hasWay {
+                (state.good, state.failed) = (key, [])
+            } else {
+                if state.good == key { state.good = nil }
+                state.failed.insert(key)
+            }
+        }
+    }
+
+    /// The other post and the hubs: the one whose way led to the server last, then those in the order of their pairing, and those that led
+    /// nowhere at the end.
     func list() throws -> [Peer] {
         let all = try store.peers.active(of: otherPost).map { [$0] } ?? []
         let lenders = try all + store.peers.active(.hub)
-        return lenders.filter { $0.code == last } + lenders.filter { $0.code != last }
+        let known = state.withLock { $0 }
+        func rank(_ peer: Peer) -> Int {
+            peer.publicKey == known.good ? 0 : known.failed.contains(peer.publicKey) ? 2 : 1
+        }
+        return (0...2).flatMap { place in lenders.filter { rank($0) == place } }
     }
 
     /// Whether it is one still: it may have been taken back meanwhile, and gets nothing more.
@@ -102,7 +140,7 @@ private final class RelayAsker {
         var refusal: RelayReply?
         for peer in try lenders.list() {
             guard let key = PeerKey(text: peer.publicKey) else { continue }
-            lenders.use(peer)
+            lenders.asks(peer)
             let caller = PeerCaller(
                 as: try PeerKeeper(lenders.store).identity(), cancellation: cancellation
             ) { MachineClock.uptime }
@@ -112,11 +150,12 @@ private final class RelayAsker {
                     let reply = try ask(piece, caller, peer, key, at: address)
                     chosen = (caller, peer, key, address)
                     guard reply.trouble != nil else { return reply }
+                    // It said so itself, and is asked again as before: its link may be back.
                     refusal = reply
                     break places
-                } catch let failure as PeerFailure {
-                    trouble = failure
-                    if failure.refusal != nil { break places }
+                } catch {
+                    trouble = error
+                    if (error as? PeerFailure)?.refusal != nil { break places }
                 }
             }
         }

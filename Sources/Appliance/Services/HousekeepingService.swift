@@ -24,6 +24,20 @@ struct HousekeepingService: Service {
     /// Photos that no row names are removed when they are older than this: a younger one may be of a frame in hand.
     private static let orphanAge = TimeSpan.hours(1)
 
+    /// Which cameras the box has now, by a clock that can be believed.
+    ///
+    /// - Returns: false where it is to be tried again.
+    private func notedCameras() -> Bool {
+        do {
+            let live = configuration.cameras.filter(\.isLive).map(\.name)
+            try store.unwatched.noteCameras(live: live, at: BoxClock.now)
+            return true
+        } catch {
+            log.error("which cameras watch can't be kept", metadata: ["error": "\(error)"])
+            return false
+        }
+    }
+
     func run() async throws {
         await cancelWhenGracefulShutdown {
             var lastRound: Instant?
@@ -44,6 +58,7 @@ struct HousekeepingService: Service {
             let homecoming = Homecoming(configuration, store: store, alarms: alarms, log: log)
             let began = MachineClock.uptime
             var lastPrepared: Instant?
+            var isToNoteCameras = true
             desk.beat(PartNews())
             while !Task.isCancelled {
                 if disk.hasMoved(running: MachineClock.uptime - began) { exit(BoxDatabase.diskMovedExitCode) }
@@ -58,6 +73,7 @@ struct HousekeepingService: Service {
                     let isClockTrusted = configuration.isClockSimulated || reader.read().clock.isBelieved
                     retention.look(at: BoxClock.now, isClockTrusted: isClockTrusted)
                     traffic.look(at: BoxClock.now, isClockTrusted: isClockTrusted)
+                    if isClockTrusted, isToNoteCameras { isToNoteCameras = !notedCameras() }
                 }
                 if Self.isDue(lastPrepared, every: Homecoming.interval) {
                     lastPrepared = BoxClock.now

@@ -8,9 +8,9 @@ extension Action {
     static let peer: [Action] = [
         Action(
             path: "peer/pair", help: "Make a code to be typed at the other post; it counts once, for ten minutes.",
-            fields: "", isForTechnician: true
-        ) { console, _, active in
-            guard let code = try console.host.makePeerCode() else {
+            fields: "guest (yes for a box that is to be lent this one's link)", isForTechnician: true
+        ) { console, fields, active in
+            guard let code = try console.host.makePeerCode(forGuest: fields["guest"] == "yes") else {
                 throw ConsoleError(.conflict, "error_peer_none")
             }
             console.log.notice("a code for the other post was made", metadata: ["by": "\(active.user.name)"])
@@ -35,15 +35,15 @@ extension Action {
         },
         Action(
             path: "peer/revoke", help: "End a pairing: the other box is told nothing any more.",
-            fields: "post (of a hub or a guest)", isForTechnician: true
+            fields: "key (of a hub or a guest)", isForTechnician: true
         ) { console, fields, active in
-            let post = fields["post"].flatMap { $0.isEmpty ? nil : $0 }
-            guard try console.store.peers.revoke(post, at: console.now) else {
+            let key = fields["key"].flatMap { $0.isEmpty ? nil : $0 }
+            guard try console.store.peers.revoke(key: key, at: console.now) else {
                 throw ConsoleError(.conflict, "error_peer_unpaired")
             }
             console.log.notice(
                 "a pairing was ended",
-                metadata: ["by": "\(active.user.name)", "post": "\(LogText.of(post ?? "the other post", limit: 64))"])
+                metadata: ["by": "\(active.user.name)", "key": "\(LogText.of(key ?? "the other post", limit: 64))"])
             return Done(answer: ["revoked": "true"], next: "/technician?said=peer_revoked#peer")
         },
     ]
@@ -62,7 +62,7 @@ extension TechnicianRoutes {
             "isPaired": standing.state != "unpaired",
             "others": try [Peer.Kind.hub, .guest].flatMap { kind in
                 try console.store.peers.active(kind).map { peer in
-                    ["post": peer.code, "text": texts("peer_\(kind.rawValue)", ["post": peer.code])]
+                    ["key": peer.publicKey, "text": texts("peer_\(kind.rawValue)", ["post": peer.code])]
                 }
             },
         ]
@@ -71,7 +71,8 @@ extension TechnicianRoutes {
             if !standing.own.isEmpty {
                 model["ownText"] = texts("peer_own", ["addresses": standing.own.joined(separator: ", ")])
             }
-            model["codeText"] = texts("peer_code", ["time": texts.short(offer.until, now: now)])
+            model["codeText"] = texts(
+                offer.kind == .guest ? "peer_code_guest" : "peer_code", ["time": texts.short(offer.until, now: now)])
         }
         return model
     }

@@ -8,13 +8,17 @@ package struct RestoredStanding: Sendable, Equatable {
     /// The passage on record that it is once more: a picture was recorded again before it came back.
     package var twin: OwnStanding?
 
-    package init(isKnown: Bool = false, twin: OwnStanding? = nil) {
+    /// The id of the text that the twin went as, or may have.
+    package var twinText: UUID?
+
+    package init(isKnown: Bool = false, twin: OwnStanding? = nil, twinText: UUID? = nil) {
         self.isKnown = isKnown
         self.twin = twin
+        self.twinText = twinText
     }
 
-    /// What is here already stays as it is. A twin that is not at the server yet takes over the server's ids and is not sent, unless it went as a
-    /// text that the server's row knows nothing of: what is sent names it, or the text would be a second vehicle.
+    /// What is here already stays as it is. A twin that is not at the server yet takes over the server's ids and is not sent, unless it went as
+    /// a text that the server's row knows nothing of: what is sent names it, or the text would be a second vehicle.
     ///
     /// Where the plates differ, one of the two was corrected: a twin that was only read once more takes over the server's plate, and what a
     /// ranger made of it here is a correction that the server is still told.
@@ -28,7 +32,7 @@ package struct RestoredStanding: Sendable, Equatable {
         let corrected =
             twin.plate.compact == plate.compact || twin.lastCorrection != nil
             ? [] : read.change(to: plate, reason: OwnStanding.correctedThere, by: Amendment.warden, isServers: true)
-        var known = entry.smsSent && restored.smsClientID == nil ? entry.inLineAgain() : entry.settled()
+        var known = twinText != nil && twinText != restored.smsClientID ? entry.inLineAgain() : entry.settled()
         known.passageClientID = restored.passage.clientID
         let taken = corrected + [.takeIDs(of: restored, passage: twin.clientID), .write(known)]
         return restored.photoPath == nil ? taken : taken + [.markPhotoUploaded(passage: restored.passage.clientID)]

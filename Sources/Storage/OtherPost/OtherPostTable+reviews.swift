@@ -17,7 +17,8 @@ extension OtherPostTable {
                 return try db.execute(
                     cached: """
                         DELETE FROM other_post_reviews
-                        WHERE updated_at < ? OR NOT EXISTS (SELECT 1 FROM peers WHERE status = 'active')
+                        WHERE updated_at < ?
+                            OR NOT EXISTS (SELECT 1 FROM peers WHERE status = 'active' AND kind = 'post')
                         """, arguments: [(now - Self.toldItself).milliseconds])
             }
             let waiting = reviews.waiting.prefix(OtherPost.Reviews.most).map {

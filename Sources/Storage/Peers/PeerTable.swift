@@ -59,16 +59,19 @@ package struct Peer: Sendable, Equatable {
     }
 }
 
-/// A code that somebody is to type at the other post.
+/// A code that somebody is to type at another box.
 package struct PeerOffer: Sendable, Equatable {
     package var code: String
+
+    /// What whoever types it becomes: the other post or a guest, and nothing else.
+    package var kind: Peer.Kind
     package var until: Instant
 
     /// The key of whoever had it; nil while nobody has.
     package var takenBy: String?
 
-    package init(code: String, until: Instant, takenBy: String? = nil) {
-        (self.code, self.until, self.takenBy) = (code, until, takenBy)
+    package init(code: String, kind: Peer.Kind = .post, until: Instant, takenBy: String? = nil) {
+        (self.code, self.kind, self.until, self.takenBy) = (code, kind, until, takenBy)
     }
 }
 
@@ -100,16 +103,30 @@ extension PeerTable {
 
     /// Pairs with another box. Whoever was the other post before is none any more. It is heard from its first word on: what is known stays.
     ///
-    /// - Throws: `StoreError` of kind `refused` where there are as many hubs or guests as there may be.
+    /// - Throws: `StoreError` of kind `refused` where there are as many hubs or guests as there may be, or it is of another kind already: that
+    ///   pairing is ended first.
     package func pair(_ peer: Peer, at now: Instant) throws {
         try write("Pairing with another box") { db in
-            if peer.kind == .post { try Self.revoke(db, .post, except: peer.publicKey, at: now) }
+            switch peer.kind {
+            case .post: try Self.revoke(db, .post, except: peer.publicKey, at: now)
+            // On another disk it has another key.
+            case .hub: try Self.revoke(db, .hub, except: peer.publicKey, named: peer.code, at: now)
+            case .guest: break
+            }
             let others = try Int.fetchOne(
                 db,
                 cached: "SELECT count(*) FROM peers WHERE status = 'active' AND kind = ? AND public_key <> ?",
                 arguments: [peer.kind.rawValue, peer.publicKey])
             guard others ?? 0 < peer.kind.most else {
                 throw StoreError(.refused, "This box is paired with \(peer.kind.most) of that kind, and with no more.")
+            }
+            let isOtherwise = try Bool.fetchOne(
+                db,
+                cached: "SELECT EXISTS (SELECT 1 FROM peers WHERE status = 'active' AND public_key = ? AND kind <> ?)",
+                arguments: [peer.publicKey, peer.kind.rawValue])
+            guard isOtherwise != true else {
+                throw StoreError(
+                    .refused, "This box is paired with that one already, and not as a \(peer.kind.rawValue).")
             }
             try db.execute(
                 cached: """
@@ -124,6 +141,8 @@ extension PeerTable {
                     peer.publicKey, peer.code, peer.kind.rawValue, peer.address, peer.seenAt,
                     peer.pairedAt.milliseconds,
                 ])
+            // A hub showed its code; this box may show one to somebody else.
+            guard peer.kind != .hub else { return }
             try db.execute(
                 cached: "DELETE FROM peer_offers WHERE taken_by IS NOT NULL AND taken_by <> ?",
                 arguments: [peer.publicKey])
@@ -136,19 +155,21 @@ extension PeerTable {
     ///
     /// - Returns: whether there was one.
     @discardableResult
-    package func revoke(_ code: String? = nil, at now: Instant) throws -> Bool {
+    package func revoke(key: String? = nil, at now: Instant) throws -> Bool {
         try write("Taking a box back") { db in
-            try db.execute(cached: "DELETE FROM peer_offers")
-            guard let code else { return try Self.revoke(db, .post, at: now) }
-            let isOther = try Bool.fetchOne(
-                db,
-                cached: "SELECT EXISTS (SELECT 1 FROM peers WHERE status = 'active' AND kind = 'post' AND code = ?)",
-                arguments: [code])
-            if isOther == true { return try Self.revoke(db, .post, at: now) }
+            let kind = try String.fetchOne(
+                db, cached: "SELECT kind FROM peers WHERE status = 'active' AND public_key = ?", arguments: [key])
+            guard let key, kind != Peer.Kind.post.rawValue else {
+                try db.execute(cached: "DELETE FROM peer_offers")
+                return try Self.revoke(db, .post, at: now)
+            }
             try db.execute(
-                cached: "UPDATE peers SET status = 'revoked', revoked_at = ? WHERE status = 'active' AND code = ?",
-                arguments: [now.milliseconds, code])
-            return db.changesCount > 0
+                cached:
+                    "UPDATE peers SET status = 'revoked', revoked_at = ? WHERE status = 'active' AND public_key = ?",
+                arguments: [now.milliseconds, key])
+            let isTaken = db.changesCount > 0
+            try db.execute(cached: "DELETE FROM peer_offers WHERE taken_by = ?", arguments: [key])
+            return isTaken
         }
     }
 
@@ -159,13 +180,13 @@ extension PeerTable {
 
     @discardableResult
     private static func revoke(
-        _ db: Database, _ kind: Peer.Kind, except key: String = "", at now: Instant
+        _ db: Database, _ kind: Peer.Kind, except key: String = "", named code: String? = nil, at now: Instant
     ) throws -> Bool {
         try db.execute(
             cached: """
                 UPDATE peers SET status = 'revoked', revoked_at = ?
-                WHERE status = 'active' AND kind = ? AND public_key <> ?
-                """, arguments: [now.milliseconds, kind.rawValue, key])
+                WHERE status = 'active' AND kind = ? AND public_key <> ? AND code = coalesce(?, code)
+                """, arguments: [now.milliseconds, kind.rawValue, key, code])
         guard db.changesCount > 0 else { return false }
         guard kind == .post else { return true }
         // What it told of violations that are not found yet is not the next one's word.
@@ -228,7 +249,8 @@ extension PeerTable {
         try read("Reading the code") { db in
             try Row.fetchOne(db, cached: "SELECT * FROM peer_offers").map {
                 PeerOffer(
-                    code: try $0.text("code"), until: try $0.instant("until"), takenBy: try $0.optionalText("taken_by"))
+                    code: try $0.text("code"), kind: try $0.choice("kind"), until: try $0.instant("until"),
+                    takenBy: try $0.optionalText("taken_by"))
             }
         }
     }
@@ -237,8 +259,8 @@ extension PeerTable {
     package func offer(_ offer: PeerOffer) throws {
         try write("Making a code") { db in
             try db.execute(
-                cached: "INSERT OR REPLACE INTO peer_offers (id, code, until, taken_by) VALUES (1, ?, ?, ?)",
-                arguments: [offer.code, offer.until.milliseconds, offer.takenBy])
+                cached: "INSERT OR REPLACE INTO peer_offers (id, code, kind, until, taken_by) VALUES (1, ?, ?, ?, ?)",
+                arguments: [offer.code, offer.kind.rawValue, offer.until.milliseconds, offer.takenBy])
         }
     }
 

@@ -58,7 +58,12 @@ extension ReconciliationTable {
         let twin = try (known ?? PassageTable.onRecord(db, restored.passage)).flatMap {
             try ownStanding(db, $0.stored)
         }
-        return RestoredStanding(isKnown: isKnown == true, twin: twin)
+        let text = try twin.flatMap { twin in
+            try String.fetchOne(
+                db, cached: "SELECT sms_client_id FROM passages WHERE client_id = ?", arguments: [twin.clientID.stored])
+        }
+        return RestoredStanding(
+            isKnown: isKnown == true, twin: twin, twinText: text.flatMap(UUID.init(uuidString:)))
     }
 
     /// The findings of a passage of either post that hold.

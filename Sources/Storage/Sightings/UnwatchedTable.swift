@@ -61,7 +61,8 @@ extension UnwatchedTable {
 
     // MARK: Cameras
 
-    /// A box begins with these cameras. One that is none of them any more gives nothing: when it was dead is kept now, or it would be never.
+    /// A box has these cameras, by a clock that can be believed. One that is none of them any more gives nothing: when it was dead is kept now,
+    /// or it would be never. One that is back after a while is as a new one.
     ///
     /// - Parameter live: those of them that are silent only when they are dead. One that never gave a picture is awaited from now on.
     package func noteCameras(live: [String], at now: Instant) throws {
@@ -78,7 +79,8 @@ extension UnwatchedTable {
                 try db.execute(
                     cached: """
                         INSERT INTO camera_watch (camera, watched_up_to, is_live) VALUES (?, ?, 1)
-                        ON CONFLICT (camera) DO UPDATE SET is_live = 1
+                        ON CONFLICT (camera) DO UPDATE SET is_live = 1, watched_up_to =
+                            CASE WHEN is_live = 0 AND stretch IS NOT NULL THEN excluded.watched_up_to ELSE watched_up_to END
                         """, arguments: [camera, now.milliseconds])
             }
         }

@@ -9,7 +9,7 @@ struct PeerCommand: ParsableCommand {
         discussion: """
             Both boxes run with [peer] in their configuration. `peer pair` at one shows a code; `peer join` at the other takes its address \
             and the code. From then on each asks the other what is new, over a radio, a cable or a LAN. A hub is any box that has a link: with \
-            `peer join --hub` it lends this one its way to the server, and is told nothing of the road. Several boxes may have one hub.
+            `peer pair --guest` there and `peer join --hub` here it lends this one its way to the server. Several may have one hub.
 
             Example: checkpost peer pair; at the other post: checkpost peer join 10.0.0.2 7K2M-9QXR-0ABC-DE45
             """,
@@ -19,12 +19,12 @@ struct PeerCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show a code to type at the other post, or at a box to lend to.")
         @OptionGroup var store: StoreOptions
-
+        @Flag(help: "Of a box that this one is to lend its link to.") var guest = false
         func run() throws {
             let pairing = try store.pairing()
-            let (code, until) = try pairing.makeCode(at: BoxClock.now)
+            let (code, until) = try pairing.makeCode(forGuest: guest, at: BoxClock.now)
             print("\(code)")
-            Output.note(pairing.advice(code, until: until))
+            Output.note(pairing.advice(code, forGuest: guest, until: until))
         }
     }
 
@@ -64,7 +64,7 @@ struct PeerCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "End it: the other box is told nothing any more, and nothing of it is taken.")
         @OptionGroup var store: StoreOptions
-        @Argument(help: "The code of the box; without it, the other post.") var post: String?
+        @Argument(help: "Its code, or how its key begins; without it, the other post.") var post: String?
         func run() throws {
             try store.pairing().revoke(post, at: BoxClock.now)
             print("This box is paired with \(post ?? "the other post") no more.")

@@ -30,8 +30,11 @@ struct PeerRelayTests {
     private func join(
         _ box: RunningAppliance, to other: RunningAppliance, port: Int, _ more: String...
     ) async throws {
-        let shown = try await Program.run(["peer", "pair", "--config", other.configuration.path])
+        let isHub = more.contains("--hub")
+        let shown = try await Program.run(
+            ["peer", "pair", "--config", other.configuration.path] + (isHub ? ["--guest"] : []))
         let code = shown.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        #expect(shown.errors.contains("\(code) --hub") == isHub, "\(shown.errors)")
         let joined = try await Program.run(
             ["peer", "join", "127.0.0.1:\(port)", code, "--config", box.configuration.path] + more)
         #expect(joined.status == 0, "\(joined.errors)")
@@ -231,7 +234,8 @@ struct PeerRelayTests {
     @Test func `is no hub's that has none, and the other post is no guest`() async throws {
         let (a, b) = try await paired(("http://park.invalid", "http://127.0.0.1:\(try FreePort.next())"))
         func refused(_ box: RunningAppliance, by other: RunningAppliance) async throws -> String {
-            let code = try await Program.run(["peer", "pair", "--config", other.configuration.path]).output
+            let pair = ["peer", "pair", "--guest", "--config", other.configuration.path]
+            let code = try await Program.run(pair).output
             let text = try String(contentsOf: other.configuration, encoding: .utf8)
             let port = try #require(text.firstMatch(of: /\[peer\]\n[^\[]*port = (\d+)/)).1
             let asked = try await Program.run(
@@ -242,7 +246,7 @@ struct PeerRelayTests {
             #expect(asked.status != 0)
             return asked.errors
         }
-        #expect(try await refused(a, by: b).contains("not the post at the other end"))
+        #expect(try await refused(a, by: b).contains("paired with this box already, as something else"))
         for box in [a, b] {
             #expect(try await Program.run(["peer", "revoke", "--config", box.configuration.path]).status == 0)
         }

@@ -54,6 +54,22 @@ struct RelayConnectionsTests {
         }
     }
 
+    @Test func `leave others theirs, however many one wants`() async throws {
+        let server = try server()
+        let moment = Mutex(Int64(0))
+        let connections = RelayConnections(host: "127.0.0.1", port: Int(server.port), most: 6) {
+            moment.withLock {
+                $0 += 1
+                return Instant(milliseconds: $0)
+            }
+        }
+        for name in ["a", "b"] { try await connections.open(name, of: "one") }
+        for number in 0..<9 { try await connections.open("\(number)", of: "greedy") }
+        try await connections.open("c", of: "third")
+        for name in ["a", "b", "c", "7", "8"] { #expect(try await isOpen(connections, name), "\(name)") }
+        for name in ["0", "5"] { #expect(try await !isOpen(connections, name), "\(name)") }
+    }
+
     @Test func `end by themselves when nobody asks about them`() async throws {
         let ended = Atomic(false)
         let server = try LoopbackServer { connection, _ in

@@ -256,7 +256,9 @@ final class StandInHost: ConsoleHost {
     var arrivedPictures: AsyncStream<UUID> { arrivals.stream }
 
     func peer() async -> PeerStanding? { state.withLock { $0.peer } }
-    func makePeerCode() throws -> String? { state.withLock { $0.peer } == nil ? nil : "7K2M-9QXR-0ABC-DE45" }
+    func makePeerCode(forGuest: Bool) throws -> String? {
+        state.withLock { $0.peer } == nil ? nil : "7K2M-9QXR-0ABC-DE45"
+    }
     func joinPeer(address: String, code: String, asHub: Bool) async -> PeerJoining {
         switch (address, code) {
         case ("here", _): .badAddress

@@ -69,7 +69,20 @@ struct PeerTableTests {
         try peers.move(peer(.hub, 1), to: "10.0.0.8:1")
         #expect(try peers.active(.hub).map(\.addresses) == [["10.0.0.8:1"], ["10.0.1.2:8460"], ["10.0.1.3:8460"]])
         #expect(try peers.active(key: peer(.guest, 4).publicKey)?.kind == .guest)
-        #expect(try peers.revoke("hub 2", at: minute(3)) && !peers.revoke("hub 2", at: minute(3)))
+        let second = peer(.hub, 2).publicKey
+        try peers.offer(PeerOffer(code: "A", until: minute(60)))
+        #expect(try peers.revoke(key: second, at: minute(3)) && !peers.revoke(key: second, at: minute(3)))
+        #expect(try peers.offer()?.code == "A", "the code is for somebody else")
+        // On a new disk it has another key.
+        var again = peer(.hub, 9)
+        again.code = "hub 3"
+        try peers.pair(again, at: minute(3))
+        #expect(try peers.active(.hub).map(\.publicKey) == [peer(.hub, 1), again].map(\.publicKey))
+        #expect(try peers.offer()?.takenBy == nil)
+        // What it is it stays until that is ended.
+        var other = peer(.guest, 4)
+        other.kind = .post
+        #expect(throws: StoreError.self) { try peers.pair(other, at: minute(3)) }
         #expect(try peers.revoke(at: minute(4)) && peers.active() == nil)
         #expect(try peers.active(.hub).count == 2 && peers.active(.guest).count == 1)
         try test.store.beginAnewFromBackup(at: minute(5))
@@ -81,7 +94,7 @@ struct PeerTableTests {
         for number in 1...kind.most { try test.store.peers.pair(peer(kind, number), at: minute(1)) }
         try test.store.peers.pair(peer(kind, 1), at: minute(2))
         #expect(throws: StoreError.self) { try test.store.peers.pair(peer(kind, kind.most + 1), at: minute(3)) }
-        try test.store.peers.revoke("\(kind.rawValue) 1", at: minute(4))
+        try test.store.peers.revoke(key: peer(kind, 1).publicKey, at: minute(4))
         try test.store.peers.pair(peer(kind, kind.most + 1), at: minute(5))
         #expect(try test.store.peers.active(kind).count == kind.most)
     }
