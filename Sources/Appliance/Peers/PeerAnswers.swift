@@ -43,13 +43,13 @@ struct PeerAnswers: PeerDesk {
 
     func join(_ request: JoinRequest, from address: String) throws -> JoinReply {
         let now = BoxClock.now
+        let kind: Peer.Kind = request.wantsWay == true ? .guest : .post
         guard let offer = try store.peers.offer(), offer.until > now, let code = PairingCode(typed: offer.code),
             request.isProved(by: code), let key = PeerKey(raw: request.key),
             offer.takenBy == nil || offer.takenBy == key.description,
             // Whoever has a code for a guest is no other post by it.
-            offer.kind == (request.wantsWay == true ? .guest : .post)
+            offer.kind == kind
         else { return .refused(.code) }
-        let kind: Peer.Kind = request.wantsWay == true ? .guest : .post
         guard kind == .guest || request.post == configuration.otherPostCode else { return .refused(.post) }
         let identity = try identity()
         let known = try store.peers.active(key: key.description)

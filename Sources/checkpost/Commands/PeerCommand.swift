@@ -36,7 +36,7 @@ struct PeerCommand: ParsableCommand {
         @Argument(help: "The code that it shows.") var code: String
         func run() throws {
             let peer = try store.pairing().join(address, code, asHub: hub, at: BoxClock.now)
-            print("Paired with \(peer.code) at \(peer.address ?? "").")
+            print("Paired with \(LogText.of(peer.code, limit: 64)) at \(peer.address ?? "").")
         }
     }
 
