@@ -75,6 +75,7 @@ struct WardenFindingTests {
             let visitor = try await server.warden()
             let page = try await visitor.get("/warden/overstays")
             #expect(page.text.contains("KA 9 PA 4321") && page.text.contains("is not on record there, or not yet"))
+            #expect(page.text.contains(/nobody knows who passed the other post from [^<]*16:00 to [^<]*17:00/))
             let id = visitor.hidden("client_id", in: page)
             let refused = try await visitor.post("/warden/do/resolve", ["client_id": id])
             #expect(refused.status == 422 && refused.text.contains("Give a reason."))

@@ -50,7 +50,8 @@ struct WardenPageTests {
             insert into proactive_overstay_alerts (entry_passage_id, segment_id, plate_number, vehicle_type, entry_time,
                 expected_exit_by, doubts)
             select id, segment_id, plate_number, vehicle_type, recorded_at, recorded_at + interval '4.5 hours',
-                '[{"kind": "waits_for_review", "checkpost": "BNP-B", "at": "2026-11-21T10:00:00.000Z"}]'
+                '[{"kind": "waits_for_review", "checkpost": "BNP-B", "at": "2026-11-21T10:00:00.000Z"},
+                    {"kind": "unwatched", "checkpost": "BNP-B", "from": "2026-11-21T10:15:00.000Z", "at": "2026-11-21T11:15:00.000Z"}]'
             from vehicle_passages where id = $1
             """, [late])
         try database.owner.record("LU3CHA8123", at: TestDatabase.postA, TestDatabase.hoursAgo(3.5))
