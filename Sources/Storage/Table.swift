@@ -28,6 +28,7 @@ extension Store {
     package var figures: FigureTable { FigureTable(store: self) }
     package var frames: FrameTable { FrameTable(store: self) }
     package var unwatched: UnwatchedTable { UnwatchedTable(store: self) }
+    package var keptTexts: KeptTextTable { KeptTextTable(store: self) }
     package var matches: MatchTable { MatchTable(store: self) }
     package var messages: MessageTable { MessageTable(store: self) }
     package var otherPost: OtherPostTable { OtherPostTable(store: self) }

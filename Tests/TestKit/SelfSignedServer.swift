@@ -18,22 +18,9 @@ package final class SelfSignedServer: @unchecked Sendable {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("checkpost-tls-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         for (name, data) in files { try data.write(to: folder.appendingPathComponent(name)) }
-        certificateFile = folder.appendingPathComponent("cert.pem").path
-        let openssl = URL(fileURLWithPath: "/usr/bin/openssl")
-        let maker = Process()
-        maker.executableURL = openssl
-        maker.currentDirectoryURL = folder
-        maker.arguments = [
-            "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=127.0.0.1", "-addext",
-            "subjectAltName=IP:127.0.0.1", "-days", "2", "-keyout", "key.pem", "-out", "cert.pem",
-        ]
-        maker.standardInput = FileHandle.nullDevice
-        maker.standardError = FileHandle.nullDevice
-        try maker.run()
-        maker.waitUntilExit()
-        guard maker.terminationStatus == 0 else { throw Failure(description: "openssl made no certificate") }
+        certificateFile = try Self.makeCertificate(in: folder)
         let output = Pipe()
-        process.executableURL = openssl
+        process.executableURL = Self.openssl
         process.currentDirectoryURL = folder
         process.arguments = ["s_server", "-accept", "127.0.0.1:0", "-key", "key.pem", "-cert", "cert.pem", "-WWW"]
         process.standardInput = input
@@ -48,6 +35,27 @@ package final class SelfSignedServer: @unchecked Sendable {
             if line.hasPrefix("ACCEPT ") { port = line.split(separator: ":").last.map(String.init) }
         }
         self.port = port ?? ""
+    }
+
+    private static let openssl = URL(fileURLWithPath: "/usr/bin/openssl")
+
+    /// Makes `key.pem` and `cert.pem` of 127.0.0.1.
+    ///
+    /// - Returns: the certificate's path.
+    package static func makeCertificate(in folder: URL) throws -> String {
+        let maker = Process()
+        maker.executableURL = openssl
+        maker.currentDirectoryURL = folder
+        maker.arguments = [
+            "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=127.0.0.1", "-addext",
+            "subjectAltName=IP:127.0.0.1", "-days", "2", "-keyout", "key.pem", "-out", "cert.pem",
+        ]
+        maker.standardInput = FileHandle.nullDevice
+        maker.standardError = FileHandle.nullDevice
+        try maker.run()
+        maker.waitUntilExit()
+        guard maker.terminationStatus == 0 else { throw Failure(description: "openssl made no certificate") }
+        return folder.appendingPathComponent("cert.pem").path
     }
 
     deinit {

@@ -75,4 +75,45 @@ extension TextTable {
         }
         return table
     }
+
+    package static func outcomes(_ found: [(outcome: Outcome, violation: Violation)]) -> TextTable {
+        var table = TextTable(
+            [
+                ("violation", .left), ("plate", .left), ("kind", .left), ("outcome", .left), ("Rs", .right),
+                ("by", .left), ("recorded (Nepal)", .left), ("notes", .left),
+            ], optional: ["notes", "kind"])
+        for (outcome, violation) in found {
+            table.add([
+                String(violation.id.uuidString.lowercased().prefix(8)), violation.plate.canonical,
+                violation.kind.rawValue, outcome.kind.rawValue,
+                outcome.fineAmount.map(Outcome.sum) ?? "-", outcome.recordedBy,
+                outcome.recordedAt.nepalText, (outcome.notes ?? "-").replacing("\n", with: " "),
+            ])
+        }
+        return table
+    }
+
+    package static func exemptPlates(_ plates: [ExemptPlate]) -> TextTable {
+        var table = TextTable([("plate", .left), ("reason", .left), ("since (Nepal)", .left), ("listed by", .left)])
+        for plate in plates {
+            table.add([
+                plate.plate.canonical, plate.reason, plate.addedAt.nepalText,
+                plate.isOfPark ? "the park's office" : "this post",
+            ])
+        }
+        return table
+    }
+
+    package static func users(_ users: [User]) -> TextTable {
+        var table = TextTable([
+            ("name", .left), ("full name", .left), ("role", .left), ("PIN", .left), ("last sign-in (Nepal)", .left),
+        ])
+        for user in users {
+            table.add([
+                user.name, user.fullName, user.role.rawValue, user.pinHash == nil ? "-" : "yes",
+                user.lastSignInAt?.nepalText ?? "-",
+            ])
+        }
+        return table
+    }
 }

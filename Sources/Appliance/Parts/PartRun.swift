@@ -68,7 +68,7 @@ package struct PartRun: Sendable {
                     desk: desk, log: log)
             ]
         case .rounds:
-            if configuration.modem == nil { SMSFallback.forgetAlarms(alarms) }
+            if configuration.modem == nil, !configuration.textsGoToPairedBox { SMSFallback.forgetAlarms(alarms) }
             let housekeeping = HousekeepingService(
                 configuration: configuration, store: store, photos: photos, alarms: alarms, desk: desk, log: log)
             // With a server its part reads the file again and says so.
@@ -84,7 +84,7 @@ package struct PartRun: Sendable {
             let link: any DataLink =
                 configuration.server == nil ? NoDataLink() : DataLinkNews(folder: desk.folder, store: store)
             guard let sms = try SMSFallback(configuration, store: store, link: link, alarms: alarms, log: log) else {
-                throw AdvisedError("No modem is configured.", hint: "Restart the appliance.")
+                throw AdvisedError("No modem and no direct link is configured.", hint: "Restart the appliance.")
             }
             return [sms, SMSPart(sms: sms, desk: desk)]
         case .trigger:

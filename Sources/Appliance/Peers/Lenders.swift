@@ -1,4 +1,7 @@
 import Enforcement
+import HTTPClient
+import MachineClock
+import PeerLink
 import Storage
 import Synchronization
 
@@ -52,4 +55,37 @@ final class Lenders: Sendable {
 
     /// Whether it is one still: it may have been taken back meanwhile, and gets nothing more.
     func isThere(_ peer: Peer) throws -> Bool { try store.peers.active(key: peer.publicKey)?.kind == peer.kind }
+
+    /// Asks one after the other, each at the places where it may be, until one gives what is wanted.
+    ///
+    /// - Parameter question: says what was answered, and whether that is it.
+    /// - Returns: what is wanted, else the last one's refusal.
+    func ask<Reply>(
+        _ cancellation: HTTPCancellation,
+        _ question: (PeerCaller, Peer, PeerKey, _ address: String) throws -> (reply: Reply, isWanted: Bool)
+    ) throws -> Reply {
+        var trouble: (any Error)?
+        var refusal: Reply?
+        for peer in try list() {
+            guard let key = PeerKey(text: peer.publicKey) else { continue }
+            asks(peer)
+            let caller = PeerCaller(as: try PeerKeeper(store).identity(), cancellation: cancellation) {
+                MachineClock.uptime
+            }
+            // Where it spoke from last, and where somebody said that it is.
+            places: for address in peer.addresses.reversed() {
+                do {
+                    let (reply, isWanted) = try question(caller, peer, key, address)
+                    guard !isWanted else { return reply }
+                    refusal = reply
+                    break places
+                } catch {
+                    trouble = error
+                    if (error as? PeerFailure)?.refusal != nil { break places }
+                }
+            }
+        }
+        if let refusal { return refusal }
+        throw trouble ?? AdvisedError("nobody knows where another box is", hint: "")
+    }
 }

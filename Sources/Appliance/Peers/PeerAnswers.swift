@@ -26,6 +26,7 @@ struct PeerAnswers: PeerDesk {
     let time: @Sendable () -> StampedState
     let shelf: PeerPhotoShelf
     let relay: PeerRelay
+    let mailbox: PeerMailbox
 
     func identity() throws -> PeerIdentity { try PeerKeeper(store).identity() }
 
@@ -74,6 +75,9 @@ struct PeerAnswers: PeerDesk {
     func answer(_ question: Data, of key: PeerKey, from address: String) async throws -> Data {
         let ask = try JSONDecoder().decode(PeerAsk.self, from: question)
         if let piece = ask.relay { return try JSONEncoder().encode(await relay.reply(to: piece, of: key)) }
+        if let text = ask.text {
+            return try JSONEncoder().encode(mailbox.reply(to: text, of: key, at: BoxClock.now))
+        }
         // A guest is of another road, perhaps of another park: it is told nothing of this one.
         guard try peer(with: key)?.kind == .post else {
             throw AdvisedError("A box that is lent the way to the server asks for more.", hint: "")

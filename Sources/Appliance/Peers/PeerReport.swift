@@ -41,9 +41,13 @@ package struct PeerReport: Codable, Equatable, Sendable {
 package struct PeerFigures: Encodable {
     private let report: PeerReport
 
+    /// Texts of other boxes that wait here for a link to the server.
+    private let keptTexts: Int
+
     enum CodingKeys: String, CodingKey {
         case state, post, address, trouble, taken
         case lastHeardAt = "last_heard_at"
+        case keptTexts = "kept_texts"
     }
 
     /// - Parameter running: what the appliance said last; nil when none runs.
@@ -55,6 +59,7 @@ package struct PeerFigures: Encodable {
             report.state = peer == nil ? .unpaired : .waiting
         }
         self.report = report
+        keptTexts = try store.keptTexts.count()
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -65,7 +70,10 @@ package struct PeerFigures: Encodable {
         try container.encodeIfPresent(report.trouble, forKey: .trouble)
         try container.encode(report.taken, forKey: .taken)
         try container.encodeIfPresent(report.lastHeardAt?.iso8601, forKey: .lastHeardAt)
+        try container.encode(keptTexts, forKey: .keptTexts)
     }
 
-    package var text: String { report.text }
+    package var text: String {
+        report.text + (keptTexts == 0 ? "" : ", \(Wording.count(keptTexts, "text")) of other boxes kept for the server")
+    }
 }

@@ -30,7 +30,8 @@ struct PeerService: Service {
             shelf: PeerPhotoShelf(store),
             relay: PeerRelay(
                 to: settings.relays ? configuration.server.flatMap { ServerPlace(url: $0.url) } : nil, store: store,
-                log: log))
+                log: log),
+            mailbox: PeerMailbox(isOpen: settings.relays && configuration.server != nil, store: store, log: log))
         loop = PeerLoop(settings, configuration, store: store, alarms: alarms, desk: desk, log: log)
     }
 

@@ -8,6 +8,22 @@ struct PeerAsk: Codable, Equatable {
     var news: PeerQuestion?
     var picture: PictureQuestion?
     var relay: RelayQuestion?
+    var text: TextQuestion?
+}
+
+/// A signed text (V2) that the asked box is to keep for the server; nil asks whether it keeps any.
+struct TextQuestion: Codable, Equatable {
+    var text: String?
+}
+
+struct TextReply: Codable, Equatable {
+    /// Whether it is on its disk.
+    var isKept: Bool
+
+    /// Why it keeps none.
+    var trouble: String?
+
+    static func none(_ trouble: String) -> TextReply { TextReply(isKept: false, trouble: trouble) }
 }
 
 /// A part of the picture of one of the other's passages.

@@ -1,7 +1,6 @@
 import Enforcement
 import Foundation
 import HTTPClient
-import MachineClock
 import PeerLink
 import Storage
 
@@ -23,31 +22,12 @@ final class RelayAsker {
     }
 
     private func begin(with piece: RelayQuestion) throws -> RelayReply {
-        var trouble: (any Error)?
-        var refusal: RelayReply?
-        for peer in try lenders.list() {
-            guard let key = PeerKey(text: peer.publicKey) else { continue }
-            lenders.asks(peer)
-            let caller = PeerCaller(
-                as: try PeerKeeper(lenders.store).identity(), cancellation: cancellation
-            ) { MachineClock.uptime }
-            // Where it spoke from last, and where somebody said that it is.
-            places: for address in peer.addresses.reversed() {
-                do {
-                    let reply = try ask(piece, caller, peer, key, at: address)
-                    chosen = (caller, peer, key, address)
-                    guard reply.trouble != nil else { return reply }
-                    // It said so itself, and is asked again as before: its link may be back.
-                    refusal = reply
-                    break places
-                } catch {
-                    trouble = error
-                    if (error as? PeerFailure)?.refusal != nil { break places }
-                }
-            }
+        try lenders.ask(cancellation) { caller, peer, key, address in
+            let reply = try ask(piece, caller, peer, key, at: address)
+            chosen = (caller, peer, key, address)
+            // One that refuses said so itself, and is asked again as before: its link may be back.
+            return (reply, reply.trouble == nil)
         }
-        if let refusal { return refusal }
-        throw trouble ?? AdvisedError("nobody knows where another box is", hint: "")
     }
 
     private func ask(

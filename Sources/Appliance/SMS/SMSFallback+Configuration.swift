@@ -5,13 +5,19 @@ import ParkAPI
 import Storage
 
 extension SMSFallback {
-    /// The fallback that the configuration asks for; nil without a modem.
+    /// The fallback that the configuration asks for; nil without a modem and a direct link.
     init?(
         _ configuration: Configuration, store: Store, link: any DataLink, alarms: AlarmBoard, log: Logger
     ) throws {
         guard let modem = configuration.modem else {
             Self.forgetAlarms(alarms)
-            return nil
+            guard configuration.textsGoToPairedBox else { return nil }
+            var settings = Settings(configuration)
+            settings.usesPairedBox = true
+            try self.init(
+                settings: settings, store: store, link: link, alarms: alarms, log: log,
+                makeModem: { _ in PairedBoxTexts(otherPost: configuration.otherPostCode, store: store) })
+            return
         }
         try self.init(
             settings: Settings(configuration, modem), store: store, link: link, alarms: alarms, log: log,
@@ -20,12 +26,14 @@ extension SMSFallback {
 }
 
 extension SMSFallback.Settings {
-    init(_ configuration: Configuration, _ modem: Configuration.Modem) {
+    init(_ configuration: Configuration, _ modem: Configuration.Modem? = nil) {
         let sms = configuration.sms
         self.init(
-            checkpostCode: configuration.post.code, gatewayNumber: sms.gatewayNumber.flatMap { PhoneNumber($0) },
-            device: modem.device, powerCycle: modem.powerCycle,
-            lowBalance: modem.balanceCode == nil ? 0 : modem.lowBalance)
+            checkpostCode: configuration.post.code, gatewayNumber: sms.gatewayNumber.flatMap { PhoneNumber($0) })
+        if let modem {
+            (device, powerCycle) = (modem.device, modem.powerCycle)
+            lowBalance = modem.balanceCode == nil ? 0 : modem.lowBalance
+        }
         if let phone = sms.rangerPhone { phoneSuffix = SMSPassage.phoneSuffix(of: phone) }
         policy.outageBeforeSMS = sms.after
         policy.minimumAge = sms.after
@@ -35,6 +43,11 @@ extension SMSFallback.Settings {
         policy.dailyLimit = sms.dailyLimit
         policy.warningShare = Double(sms.warningPercent) / 100
     }
+}
+
+extension Configuration {
+    /// Without a modem, a paired box takes what would go by SMS. Without a server there is nothing that it could hand it to.
+    package var textsGoToPairedBox: Bool { modem == nil && peer != nil && server != nil }
 }
 
 extension Configuration.Modem {

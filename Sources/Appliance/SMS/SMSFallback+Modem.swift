@@ -206,22 +206,26 @@ extension SMSFallback {
 
     // MARK: State
 
+    private var way: String? { settings.usesPairedBox ? "by a paired box, which keeps them for the server" : nil }
+
     /// How it is now.
     var report: SMSReport {
         let health = modem.health
-        let shown = SMSReport.Modem(device: settings.device, health: health, trouble: trouble)
+        let shown =
+            settings.usesPairedBox ? nil : SMSReport.Modem(device: settings.device, health: health, trouble: trouble)
         func report(_ state: SMSReport.State, _ reason: String? = nil) -> SMSReport {
             SMSReport(
                 state: state, reason: reason, modem: shown,
                 version: state == .off ? nil : store.textKey.read() == nil ? SMSEncoder.version : SignedSMS.version)
         }
-        if gatewayNumber() == nil { return report(.off, "no gateway number is configured ([sms] gateway_number)") }
+        if let obstacle = modem.obstacle { return report(.off, obstacle) }
+        if target() == nil { return report(.off, "no gateway number is configured ([sms] gateway_number)") }
         if let reason = policy.refusedReason { return report(.refused, reason) }
-        if health.stage != .ready { return report(.waiting, shown.waitingFor) }
+        if health.stage != .ready { return report(.waiting, shown?.waitingFor) }
         if let since = policy.offlineSince, clock() - since >= settings.policy.outageBeforeSMS {
-            return report(.active)
+            return report(.active, way)
         }
-        return report(.ready)
+        return report(.ready, way)
     }
 }
 

@@ -34,13 +34,13 @@ extension SMSFallback {
 
     /// - Returns: nil when it is not on the disk.
     private func handOver(of entry: Int64, with companions: [Int64]) -> HandOver? {
-        guard !isStopping, let number = gatewayNumber() else { return nil }
+        guard !isStopping, let target = target() else { return nil }
         let settings = settings
         let signing = store.textKey.read().map { TextSigning(key: $0, settings) }
         var handOver: HandOver?
         attempt("Writing down that an SMS is sent") {
             handOver = try store.messages.beginSending(
-                entry: entry, with: companions, to: number.description, at: clock(), signing: signing
+                entry: entry, with: companions, to: target.text, at: clock(), signing: signing
             ) { (passage: Passage) throws(SMSFormatError) in
                 try SMSEncoder.encode(
                     SMSPassage(
@@ -53,10 +53,10 @@ extension SMSFallback {
     }
 
     func give(_ text: String, of what: Sending) {
-        let target: PhoneNumber? =
+        let target: TextTarget? =
             switch what {
-            case .passage: gatewayNumber()
-            case .other(let message): PhoneNumber(message.number)
+            case .passage: self.target()
+            case .other(let message): TextTarget(text: message.number)
             }
         sendTask = Task {
             guard let target else { return settled(what, .init(id: 0, result: .refused(.notReady))) }
@@ -76,10 +76,12 @@ extension SMSFallback {
     private func settled(_ entry: Int64, _ sent: ModemDriver.Sent) {
         switch sent.result {
         case .accepted(let references):
-            log.notice("SMS sent", metadata: ["entry": "\(entry)"])
+            log.notice(
+                settings.usesPairedBox ? "a paired box keeps a text for the server" : "SMS sent",
+                metadata: ["entry": "\(entry)"])
             settle(entry, .accepted(references: references))
         case .refused(let failure):
-            let refusal = SMSRefusal(failure)
+            let refusal = settings.usesPairedBox ? SMSRefusal(.notKept) : SMSRefusal(failure)
             log.warning("an SMS was refused", metadata: ["entry": "\(entry)", "reason": "\(refusal.reason)"])
             settle(entry, .refused(refusal))
         case .unsendable(let error):

@@ -19,6 +19,9 @@ actor SMSFallback: Service {
         var phoneSuffix = SMSPassage.missingPhoneSuffix
         var policy = EscalationPolicy.Settings()
 
+        /// Texts go to a paired box: there is no modem.
+        var usesPairedBox = false
+
         /// What the modem is called in reports.
         var device = ""
 
@@ -155,7 +158,7 @@ actor SMSFallback: Service {
         let now = clock()
         observeLink(at: now)
         policy.settings.gathers = store.textKey.read() != nil
-        let isReady = modem.health.stage == .ready && gatewayNumber() != nil
+        let isReady = modem.health.stage == .ready && target() != nil
         if isReady != isModemReady {
             isModemReady = isReady
             perform(policy.handle(.modem(ready: isReady), at: now))
@@ -195,6 +198,9 @@ actor SMSFallback: Service {
         }
         return knownGateway
     }
+
+    /// Where passages go; nil where nobody has said.
+    func target() -> TextTarget? { settings.usesPairedBox ? .pairedBox : gatewayNumber().map { .number($0) } }
 
     /// - Returns: whether it went well. A trouble of the disk is logged once.
     @discardableResult

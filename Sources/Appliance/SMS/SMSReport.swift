@@ -89,6 +89,11 @@ package struct SMSReport: Codable, Equatable, Sendable {
 
     /// What a configuration without a number or a modem means.
     package static func off(_ configuration: Configuration) -> SMSReport? {
+        if configuration.textsGoToPairedBox {
+            return SMSReport(
+                state: .off,
+                reason: "no modem is configured ([modem] device); a paired box takes texts while the appliance runs")
+        }
         if configuration.modem == nil {
             return SMSReport(state: .off, reason: "no modem is configured ([modem] device)")
         }

@@ -1,16 +1,52 @@
 import Modem
 
-/// A modem as the fallback sees it: texts go in, results come out. What it says to the modem is its own affair.
+/// What takes texts, as the fallback sees it: a modem, or a box that keeps them. Texts go in, results come out.
 protocol TextModem: Sendable {
     var health: ModemHealth { get }
+
+    /// Why nothing can be sent whatever happens to the link; nil where that is the health's to say.
+    var obstacle: String? { get }
     func start()
 
     /// Ends it; blocks for a moment. A text that it already has ends as ambiguous.
     func stop()
-    func send(to number: PhoneNumber, text: String) async -> ModemDriver.Sent
+    func send(to target: TextTarget, text: String) async -> ModemDriver.Sent
 }
 
-extension ModemDriver: TextModem {}
+/// Where a text goes.
+enum TextTarget: Equatable, Sendable {
+    case number(PhoneNumber)
+
+    /// Whichever paired box keeps it for the server.
+    case pairedBox
+
+    /// As it stands with the message.
+    var text: String {
+        switch self {
+        case .number(let number): number.description
+        case .pairedBox: "paired box"
+        }
+    }
+
+    init?(text: String) {
+        if text == Self.pairedBox.text {
+            self = .pairedBox
+        } else if let number = PhoneNumber(text) {
+            self = .number(number)
+        } else {
+            return nil
+        }
+    }
+}
+
+extension ModemDriver: TextModem {
+    var obstacle: String? { nil }
+
+    func send(to target: TextTarget, text: String) async -> Sent {
+        guard case .number(let number) = target else { return Sent(id: 0, result: .refused(.notReady)) }
+        return await send(to: number, text: text)
+    }
+}
 
 /// The network's word on a message; `StatusReport` is what the command `status` prints.
 package typealias DeliveryReport = Modem.StatusReport

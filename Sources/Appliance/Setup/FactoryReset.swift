@@ -131,13 +131,15 @@ package struct FactoryReset {
         [home.folder] + [spare].compactMap(\.self).filter { Presence.of($0) == .there }
     }
 
-    /// The configuration, what setup and the box kept of it, and its passwords.
+    /// The configuration, what setup and the box kept of it, what it told Avahi, and its passwords.
     private func configFiles() -> [String] {
         let folder = URL(fileURLWithPath: configPath).deletingLastPathComponent().path
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let passwords = names.filter { $0.hasSuffix(".password") }.map { folder + "/" + $0 }
         let all = ["", ".old", ".setup", ".kept"].map { configPath + $0 } + passwords
-        let named = [configuration.server?.passwordFile].compactMap(\.self)
+        // Whoever looks for boxes would find one that is none any more.
+        let announcement = configPath == Configuration.defaultPath ? PeerAnnouncement.usualPath : nil
+        let named = [configuration.server?.passwordFile, announcement].compactMap(\.self)
         return Array(Set(all + named)).filter { Presence.of($0) == .there }.sorted()
     }
 

@@ -17,6 +17,9 @@ package struct SMSRefusal: Hashable, Sendable {
         /// The modem is starting, looking for a network, or without its SIM: the alarms of the modem say so.
         case notReady
 
+        /// No box that this one is paired with keeps it.
+        case notKept
+
         /// The modem has text mode only, and the text has characters that this gets wrong.
         case needsPDUMode
 
@@ -61,6 +64,7 @@ package struct SMSRefusal: Hashable, Sendable {
         case .modem(nil): (reason, rule) = ("the modem said ERROR", Self.unclear)
         case .silence: (reason, rule) = ("the modem did not answer", Self.unclear)
         case .notReady: (reason, rule) = ("the modem is not ready", Self.unnamed)
+        case .notKept: (reason, rule) = ("no paired box keeps it", Self.unnamed)
         case .needsPDUMode:
             reason = "the modem has no PDU mode and the text has characters that need it; use another modem"
             rule = Self.person

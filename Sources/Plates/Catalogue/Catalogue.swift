@@ -1,7 +1,8 @@
 extension PlateFormat {
     /// Every format that is read and understood. A new one is a file in this folder and a name in this list.
     package static let all =
-        [nepalZonal, nepalProvincial, nepalEmbossed, nepalZonalLatin, india] + bhutan + world + [generalLatin]
+        [nepalZonal, nepalProvincial, nepalEmbossed, nepalZonalLatin, india] + indiaSpecial + bhutan + world
+        + [generalLatin]
 
     /// Those of the countries that the catalogue covers: what a person types is held against them.
     package static let covered = all.filter { $0.country?.isCovered == true }

@@ -16,7 +16,7 @@ extension PlateFormat {
         ])
 
     /// The codes of the states and territories, as they stand on plates.
-    private static let indiaStateCodes: Set<String> = [
+    static let indiaStateCodes: Set<String> = [
         "AN", "AP", "AR", "AS", "BR", "CG", "CH", "DD", "DL", "DN", "GA", "GJ", "HP", "HR", "JH", "JK", "KA", "KL",
         "LA",
         "LD", "MH", "ML", "MN", "MP", "MZ", "NL", "OD", "OR", "PB", "PY", "RJ", "SK", "TN", "TR", "TS", "TG", "UA",

@@ -72,6 +72,7 @@ enum Migrations {
         migrator.registerMigration("41 outcomes over the direct link") { db in try db.execute(sql: peerOutcomes) }
         migrator.registerMigration("42 when nobody watched") { db in try db.execute(sql: unwatched) }
         migrator.registerMigration("43 boxes that lend their link") { db in try db.execute(sql: hubs) }
+        migrator.registerMigration("44 texts kept for other boxes") { db in try db.execute(sql: keptTexts) }
         return migrator
     }
 }

@@ -127,9 +127,8 @@ extension SyncContext {
                 "deletions", .read(RowQuery<DeletionColumn>().telling([.serverSequence]).limited(to: 1))
             )
         // These are learned from the answers to what is asked anyway.
-        case .reviews, .completeness, .travel, .tolerance, .accounts, .evidence, .news, .tellingNews:
-            return
-                false
+        case .reviews, .completeness, .travel, .tolerance, .accounts, .evidence, .news, .tellingNews, .handedTexts:
+            return false
         }
         let (verdict, _) = try askForVerdict(question)
         switch verdict {

@@ -12,6 +12,7 @@ import Storage
 package final class SyncEngine {
     private let context: SyncContext
     private let outbox: Outbox
+    private let keptTexts: KeptTextSender
     private let reference: ReferenceData
     private let pull: Pull
     private let photos: PhotoUploads
@@ -54,6 +55,7 @@ package final class SyncEngine {
         let taken = TakenRecords(context)
         let reviews = ReviewExchange(context, surroundings: surroundings)
         outbox = Outbox(context, taken: taken)
+        keptTexts = KeptTextSender(context: context)
         reference = ReferenceData(context)
         pull = Pull(context, reference: reference, reviews: reviews, taken: taken, surroundings: surroundings)
         ledger = DataLedger(context, meter)
@@ -265,6 +267,7 @@ package final class SyncEngine {
             try pull.restoreFirst()
             try sendWantedDays()
             wait = try outbox.push()
+            try keptTexts.send()
             let pullEnd = try pullAsFarAsItGoes()
             try photos.upload()
             if let pullEnd { throw pullEnd }

@@ -22,14 +22,7 @@ struct ExemptListCommand: ParsableCommand {
         let plates = try store.openStore().exemptPlates.list()
         if json { return try plates.forEach { try Output.printJSON(ListedExemption($0)) } }
         guard !plates.isEmpty else { return print("No plate is exempt.") }
-        var table = TextTable([("plate", .left), ("reason", .left), ("since (Nepal)", .left), ("listed by", .left)])
-        for plate in plates {
-            table.add([
-                plate.plate.canonical, plate.reason, plate.addedAt.nepalText,
-                plate.isOfPark ? "the park's office" : "this post",
-            ])
-        }
-        print(table.text)
+        print(TextTable.exemptPlates(plates).text)
     }
 }
 

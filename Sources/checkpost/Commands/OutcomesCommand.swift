@@ -86,20 +86,7 @@ struct OutcomesListCommand: ParsableCommand {
         }
         if json { return try found.forEach { try Output.printJSON(ListedOutcome($0.outcome, of: $0.violation)) } }
         guard !found.isEmpty else { return print("No outcome is recorded.") }
-        var table = TextTable(
-            [
-                ("violation", .left), ("plate", .left), ("kind", .left), ("outcome", .left), ("Rs", .right),
-                ("by", .left), ("recorded (Nepal)", .left), ("notes", .left),
-            ], optional: ["notes", "kind"])
-        for (outcome, violation) in found {
-            table.add([
-                String(violation.id.uuidString.lowercased().prefix(8)), violation.plate.canonical,
-                violation.kind.rawValue, outcome.kind.rawValue,
-                outcome.fineAmount.map(Outcome.sum) ?? "-", outcome.recordedBy,
-                outcome.recordedAt.nepalText, (outcome.notes ?? "-").replacing("\n", with: " "),
-            ])
-        }
-        print(table.text)
+        print(TextTable.outcomes(found).text)
     }
 }
 

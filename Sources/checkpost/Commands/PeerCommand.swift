@@ -13,7 +13,8 @@ struct PeerCommand: ParsableCommand {
 
             Example: checkpost peer pair; at the other post: checkpost peer join 10.0.0.2 7K2M-9QXR-0ABC-DE45
             """,
-        subcommands: [Pair.self, Join.self, List.self, Address.self, Revoke.self], defaultSubcommand: List.self)
+        subcommands: [Pair.self, Find.self, Join.self, List.self, Address.self, Revoke.self],
+        defaultSubcommand: List.self)
 
     struct Pair: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -28,8 +29,27 @@ struct PeerCommand: ParsableCommand {
         }
     }
 
+    struct Find: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the boxes that announce themselves on this network.",
+            discussion: """
+                Avahi is asked (avahi-daemon, avahi-utils). Anybody may announce anything: what is found says where to look. \
+                The code that you type and the keys prove who it is, and nothing is joined by itself.
+                """)
+        @OptionGroup var store: StoreOptions
+        @Flag(help: "Print one JSON object a box.") var json = false
+        func run() throws {
+            let peers = try store.openStore().peers.list()
+            let boxes = try PeerFinder.find().map { ListedFoundBox($0, peers: peers) }
+            if json { return try boxes.forEach { try Output.printJSON($0) } }
+            print(ListedFoundBox.text(of: boxes))
+        }
+    }
+
     struct Join: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Pair with the post, or the hub, that shows a code.")
+        static let configuration = CommandConfiguration(
+            abstract: "Pair with the post, or the hub, that shows a code.",
+            discussion: "`checkpost peer find` lists addresses of boxes on this network, where Avahi is installed.")
         @OptionGroup var store: StoreOptions
         @Flag(help: "It is no other end of the road: it lends this box its link.") var hub = false
         @Argument(help: "The other post's address: 10.0.0.2, or 10.0.0.2:8460.") var address: String

@@ -24,7 +24,7 @@ struct SetupCommand: AsyncParsableCommand {
     @Flag(help: "Let the box become another post while records of the former one wait; asks for a word.")
     var force = false
 
-    @Flag(help: "Ask nothing: only tell systemd anew of the folders and the disk that the configuration names.")
+    @Flag(help: "Ask nothing: only tell systemd anew of the folders and the disk, and Avahi of the direct link.")
     var units = false
 
     @OptionGroup var reader: ReaderOptions
@@ -32,7 +32,7 @@ struct SetupCommand: AsyncParsableCommand {
     private static let unit = "checkpost.service"
 
     func run() async throws {
-        if units { return try ServiceUnits.write(try ConfigurationReader.read(path: output)) }
+        if units { return try Self.tellServices(of: try ConfigurationReader.read(path: output)) }
         let files = SetupFiles(path: output, owner: ServiceUser(named: serviceUser))
         let dialogue = Dialogue()
         let standing = files.standing()
@@ -73,7 +73,7 @@ struct SetupCommand: AsyncParsableCommand {
                 "Start the appliance: systemctl start checkpost, or checkpost run --config \(files.path)")
         }
         let configuration = try ConfigurationReader.read(path: files.path)
-        try ServiceUnits.write(configuration)
+        try Self.tellServices(of: configuration)
         let startedAt = BoxClock.now
         dialogue.show("Starting the box.")
         for command in [
@@ -90,6 +90,12 @@ struct SetupCommand: AsyncParsableCommand {
         }
         dialogue.show(
             "The box works. `checkpost status` says how it is, `checkpost user add` lets people use its page.")
+    }
+
+    /// What the machine's own services have to know of this post. Nothing waits for Avahi.
+    private static func tellServices(of configuration: Configuration) throws {
+        try ServiceUnits.write(configuration)
+        do { try PeerAnnouncement.write(configuration) } catch { Output.note("\(error)") }
     }
 
     private static func systemctl(_ arguments: [String]) -> Bool {

@@ -56,16 +56,7 @@ struct UserListCommand: ParsableCommand {
         let users = try store.openStore().accounts.users()
         if json { return try users.forEach { try Output.printJSON(ListedUser($0)) } }
         guard !users.isEmpty else { return print("There are no users. `checkpost user add NAME` makes one.") }
-        var table = TextTable([
-            ("name", .left), ("full name", .left), ("role", .left), ("PIN", .left), ("last sign-in (Nepal)", .left),
-        ])
-        for user in users {
-            table.add([
-                user.name, user.fullName, user.role.rawValue, user.pinHash == nil ? "-" : "yes",
-                user.lastSignInAt?.nepalText ?? "-",
-            ])
-        }
-        print(table.text)
+        print(TextTable.users(users).text)
     }
 }
 

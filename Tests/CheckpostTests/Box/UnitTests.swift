@@ -88,6 +88,7 @@ struct UnitTests {
         let others = [
             "usr/local/bin/checkpost", "usr/local/share/checkpost/README.md", "etc/systemd/system/checkpost.service",
             "etc/systemd/system/checkpost.service.d/data-folder.conf", "etc/udev/rules.d/60-checkpost.rules",
+            "etc/avahi/services/checkpost.service",
         ]
         for name in mine + others {
             try manager.createDirectory(

@@ -14,57 +14,6 @@ import Testing
 /// Two real boxes, of which one alone has a link to the server.
 @Suite("The way to the server through the other post", .serialized, .timeLimit(.minutes(15)))
 struct PeerRelayTests {
-    private func box(
-        _ code: String, _ other: String, _ position: Int, server: String, port: Int,
-        _ change: (inout RunningAppliance.Outside) -> Void
-    ) throws -> RunningAppliance {
-        var outside = RunningAppliance.Outside()
-        outside.post = PostFile.text(of: code, other: other, position: position)
-        outside.server = server
-        outside.more =
-            "[sync]\ninterval_seconds = 2\nlongest_backoff_seconds = 5\n[peer]\naddress = \"127.0.0.1\"\nport = \(port)\n"
-        change(&outside)
-        return try RunningAppliance(outside: outside)
-    }
-
-    private func join(
-        _ box: RunningAppliance, to other: RunningAppliance, port: Int, _ more: String...
-    ) async throws {
-        let isHub = more.contains("--hub")
-        let shown = try await Program.run(
-            ["peer", "pair", "--config", other.configuration.path] + (isHub ? ["--guest"] : []))
-        let code = shown.output.trimmingCharacters(in: .whitespacesAndNewlines)
-        #expect(shown.errors.contains("\(code) --hub") == isHub, "\(shown.errors)")
-        let joined = try await Program.run(
-            ["peer", "join", "127.0.0.1:\(port)", code, "--config", box.configuration.path] + more)
-        #expect(joined.status == 0, "\(joined.errors)")
-    }
-
-    private func isUp(_ boxes: [RunningAppliance]) async throws {
-        for box in boxes { try box.start() }
-        for box in boxes { #expect(try await box.isRecording(), "\(box.log)") }
-        for box in boxes { #expect(try await box.eventually { box.part("peer")?.state == "up" }) }
-    }
-
-    /// Box A, which can't reach the server, and box B, which can, paired.
-    private func paired(
-        _ urls: (a: String, b: String), _ change: (inout RunningAppliance.Outside) -> Void = { _ in }
-    ) async throws -> (a: RunningAppliance, b: RunningAppliance) {
-        let ports = try (FreePort.next(), FreePort.next())
-        let a = try box("BNP-A", "BNP-B", 0, server: urls.a, port: ports.0, change)
-        let b = try box("BNP-B", "BNP-A", 1, server: urls.b, port: ports.1, change)
-        try await isUp([a, b])
-        try await join(a, to: b, port: ports.1)
-        return (a, b)
-    }
-
-    private func stop(_ boxes: RunningAppliance...) async throws {
-        for box in boxes {
-            let stopped = try await box.stop()
-            #expect(stopped.left == [] && stopped.seconds < 15, "\(stopped)")
-        }
-    }
-
     /// Answers as a server does that is slow, talks much, or hangs up; whoever asks for something else is answered with nothing.
     private static func server() throws -> LoopbackServer {
         try LoopbackServer { connection, request in
@@ -113,7 +62,7 @@ struct PeerRelayTests {
         let server = try Self.server()
         // A name that nobody can look up: without a link there is nobody to ask.
         let url = "http://park.invalid:8000"
-        let (a, b) = try await paired((url, "http://127.0.0.1:\(server.port)"))
+        let (a, b) = try await PairedBoxes.paired((url, "http://127.0.0.1:\(server.port)"))
         let way = try way(of: a, to: url)
         func asked(_ path: String, _ body: Data? = nil) -> (status: Int, body: Data)? {
             answer(way.perform(SyncRequest(body == nil ? .get : .post, path, body: body)))
@@ -140,25 +89,25 @@ struct PeerRelayTests {
         let revoked = try await Program.run(["peer", "revoke", "--config", b.configuration.path])
         #expect(revoked.status == 0)
         #expect(silence(way.perform(SyncRequest(.get, "/closing"))).contains("isn't paired with this one"))
-        try await stop(a, b)
+        try await PairedBoxes.stop(a, b)
     }
 
     @Test func `is the box's own conversation with the server, which nobody on the way can be part of`() async throws {
         let server = try SelfSignedServer(["a": Data("[7]".utf8)])
         let url = server.url("")
-        let (a, b) = try await paired(("http://park.invalid", url))
+        let (a, b) = try await PairedBoxes.paired(("http://park.invalid", url))
         let request = SyncRequest(.get, "/a")
         let sealed = try way(of: a, to: url, trusting: server.certificateFile)
         #expect(answer(sealed.perform(request))?.body == Data("[7]".utf8))
         // Whoever answers at the other end has no certificate that this box believes.
         let doubted = silence(try way(of: a, to: url).perform(request))
         #expect(doubted.contains("certificate"), "\(doubted)")
-        try await stop(a, b)
+        try await PairedBoxes.stop(a, b)
     }
 
     @Test func `says what is wrong at the other post`() async throws {
         let nowhere = "http://127.0.0.1:\(try FreePort.next())"
-        let (a, b) = try await paired((nowhere, nowhere))
+        let (a, b) = try await PairedBoxes.paired((nowhere, nowhere))
         let way = try way(of: a, to: nowhere)
         let request = SyncRequest(.get, "/count")
         #expect(silence(way.perform(request)) == "through BNP-B: it can't reach 127.0.0.1 either")
@@ -175,12 +124,12 @@ struct PeerRelayTests {
 
     @Test func `is lent to nobody where the configuration says so`() async throws {
         let server = try Self.server()
-        let (a, b) = try await paired(("http://park.invalid", "http://127.0.0.1:\(server.port)")) {
+        let (a, b) = try await PairedBoxes.paired(("http://park.invalid", "http://127.0.0.1:\(server.port)")) {
             $0.more += "relay = false\n"
         }
         let way = try way(of: a, to: "http://park.invalid")
         #expect(silence(way.perform(SyncRequest(.get, "/count"))).contains("lends nobody its way"))
-        try await stop(a, b)
+        try await PairedBoxes.stop(a, b)
     }
 
     /// A hub of another road has a link; two boxes of two roads have none, and the other post of one of them has none either.
@@ -188,13 +137,15 @@ struct PeerRelayTests {
         let server = try Self.server()
         let (url, nowhere) = ("http://park.invalid", "http://127.0.0.1:\(try FreePort.next())")
         let ports = try (0..<4).map { _ in try FreePort.next() }
-        let hub = try box("HQ-1", "HQ-2", 0, server: "http://127.0.0.1:\(server.port)", port: ports[0]) { _ in }
-        let a = try box("BNP-A", "BNP-B", 0, server: url, port: ports[1]) { _ in }
-        let b = try box("BNP-B", "BNP-A", 1, server: nowhere, port: ports[2]) { _ in }
-        let c = try box("CNP-C", "CNP-D", 0, server: url, port: ports[3]) { _ in }
-        try await isUp([hub, a, b, c])
-        try await join(a, to: b, port: ports[2])
-        for box in [a, c] { try await join(box, to: hub, port: ports[0], "--hub") }
+        let hub = try PairedBoxes.box("HQ-1", "HQ-2", 0, server: "http://127.0.0.1:\(server.port)", port: ports[0]) {
+            _ in
+        }
+        let a = try PairedBoxes.box("BNP-A", "BNP-B", 0, server: url, port: ports[1]) { _ in }
+        let b = try PairedBoxes.box("BNP-B", "BNP-A", 1, server: nowhere, port: ports[2]) { _ in }
+        let c = try PairedBoxes.box("CNP-C", "CNP-D", 0, server: url, port: ports[3]) { _ in }
+        try await PairedBoxes.isUp([hub, a, b, c])
+        try await PairedBoxes.join(a, to: b, port: ports[2])
+        for box in [a, c] { try await PairedBoxes.join(box, to: hub, port: ports[0], "--hub") }
         // The other post answers that it has no way: in the same request it is the hub's.
         for box in [a, c] {
             let way = try way(of: box, to: url)
@@ -228,11 +179,11 @@ struct PeerRelayTests {
             silence(try way(of: c, to: url).perform(SyncRequest(.get, "/count"))).contains("isn't paired with this one")
         )
         #expect(answer(try way(of: a, to: url).perform(SyncRequest(.get, "/nothing")))?.status == 404)
-        try await stop(hub, a, b, c)
+        try await PairedBoxes.stop(hub, a, b, c)
     }
 
     @Test func `is no hub's that has none, and the other post is no guest`() async throws {
-        let (a, b) = try await paired(("http://park.invalid", "http://127.0.0.1:\(try FreePort.next())"))
+        let (a, b) = try await PairedBoxes.paired(("http://park.invalid", "http://127.0.0.1:\(try FreePort.next())"))
         func refused(_ box: RunningAppliance, by other: RunningAppliance) async throws -> String {
             let pair = ["peer", "pair", "--guest", "--config", other.configuration.path]
             let code = try await Program.run(pair).output
@@ -252,7 +203,7 @@ struct PeerRelayTests {
         }
         // Where it asks its server without https it would read what goes through.
         #expect(try await refused(b, by: a).contains("lends its way to the server to nobody"))
-        try await stop(a, b)
+        try await PairedBoxes.stop(a, b)
     }
 
     @Test(.enabled(if: RealPark.isPossible))
@@ -260,7 +211,7 @@ struct PeerRelayTests {
         let park = try RealPark(port: FreePort.next())
         let link = try LoopbackProxy(to: try park.port)
         link.cut()
-        let (a, b) = try await paired(("http://127.0.0.1:\(link.port)", park.url)) {
+        let (a, b) = try await PairedBoxes.paired(("http://127.0.0.1:\(link.port)", park.url)) {
             $0.key = park.key
             $0.password = "right-and-long-enough"
             $0.sms = "after_minutes = 2"
@@ -288,6 +239,6 @@ struct PeerRelayTests {
         #expect(try park.query("select count(*) from vehicle_passages where source <> 'app'") == ["0"])
         // Once each, whichever way it goes.
         #expect(try park.query("select count(*) from vehicle_passages") == ["\(ids.count)"])
-        try await stop(a, b)
+        try await PairedBoxes.stop(a, b)
     }
 }

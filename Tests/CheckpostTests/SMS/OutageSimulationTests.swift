@@ -84,6 +84,8 @@ private final class LuckyModem: TextModem {
         return health
     }
 
+    let obstacle: String? = nil
+
     /// The power goes in the middle of a text.
     var hangs: Bool { isHanging.withLock { $0 } }
 
@@ -91,7 +93,7 @@ private final class LuckyModem: TextModem {
     func stop() {}
     func die() { hasDied.withLock { $0 = true } }
 
-    func send(to number: PhoneNumber, text: String) async -> ModemDriver.Sent {
+    func send(to target: TextTarget, text: String) async -> ModemDriver.Sent {
         let fate = world.state.withLock { state in
             if let since = state.offlineSince, state.now - since >= .minutes(5) {} else { state.early.append(text) }
             let fate = state.isKind ? 9 : state.dice.roll(10)

@@ -18,7 +18,11 @@ final class RunningAppliance {
         var server: String?
         var key = "key"
         var password = "no-password-of-anybody"
-        var modem = "/dev/checkpost-no-modem"
+        var email = "bnp-a@bnp.local"
+        /// Of a server with https that signed its certificate itself.
+        var certificateFile: String?
+        /// Nil for a box that has none.
+        var modem: String? = "/dev/checkpost-no-modem"
 
         /// Which post it is, as `PostFile` writes it.
         var post = PostFile.text
@@ -69,14 +73,14 @@ final class RunningAppliance {
                     port = \(port)
                     [server]
                     url = "\(server)"
-                    email = "bnp-a@bnp.local"
+                    email = "\(outside.email)"
                     password_file = "server.password"
                     anon_key = "\(outside.key)"
+                    \(outside.certificateFile.map { "ca_file = \"\($0)\"" } ?? "")
                     [sms]
                     gateway_number = "+9779800000000"
                     \(outside.sms)
-                    [modem]
-                    device = "\(outside.modem)"
+                    \(outside.modem.map { "[modem]\ndevice = \"\($0)\"" } ?? "")
                     \(outside.more)
                     \(lane.map { "[[camera]]\nname = \"lane\"\nkind = \"folder\"\npath = \"\($0.path)\"" } ?? "")
                     """, to: "checkpost.toml")

@@ -6,7 +6,7 @@ import Testing
 struct SMSRefusalTests {
     private static let causes: [SMSRefusal.Cause] =
         (0...600).map { .message($0) } + (0...200).map { .modem($0) }
-        + [.message(nil), .modem(nil), .silence, .notReady, .needsPDUMode, .notWritten]
+        + [.message(nil), .modem(nil), .silence, .notReady, .notKept, .needsPDUMode, .notWritten]
 
     @Test func `has an answer to everything: another try within the hour, and an alarm within half an hour`() {
         for cause in Self.causes {
@@ -19,7 +19,7 @@ struct SMSRefusalTests {
             if case .message(let code?) = cause { #expect(refusal.reason.contains("+CMS ERROR \(code)")) }
         }
         #expect(
-            Self.causes.filter { SMSRefusal($0).rule.alarmAfter == nil } == [.notReady, .notWritten],
+            Self.causes.filter { SMSRefusal($0).rule.alarmAfter == nil } == [.notReady, .notKept, .notWritten],
             "for these there are other alarms")
     }
 

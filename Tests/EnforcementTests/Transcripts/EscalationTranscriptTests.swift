@@ -171,7 +171,7 @@ struct EscalationTranscriptTests {
         }
         for run in runs { script.add("\(run.first)…\(run.last) \(run.rule)") }
         let others: [SMSRefusal.Cause] = [
-            .message(nil), .modem(14), .modem(nil), .silence, .notReady, .needsPDUMode, .notWritten,
+            .message(nil), .modem(14), .modem(nil), .silence, .notReady, .notKept, .needsPDUMode, .notWritten,
         ]
         for cause in others { script.add("\(cause) \(rule(SMSRefusal(cause)))") }
         #expect(SMSRefusal(.message(42)).reason.hasSuffix("(+CMS ERROR 42)"))

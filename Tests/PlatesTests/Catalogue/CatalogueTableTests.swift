@@ -30,6 +30,10 @@ struct CatalogueTableTests {
             np-embossed latin 0.8 | 11×1, A×2, 0×1-4
             np-zonal-latin latin 0.85 | A×1-3 of 14, 0×1-2 of 99, A×2-3 of 16, 0×1-4
             in latin 0.9 | A×2 of 40, 0×1-2, A×1-3, 0×4
+            in-bharat latin 0.85 | 0×2 of 29, 1×1, +1×1, 0×4, A×1-2 of 600
+            in-trade latin 0.85 | A×2 of 40, 0×1-2, 9×1, 0×4, 1×1, +1×1, 0×4
+            in-trade-old latin 0.7 | A×2 of 40, 0×2, 1×1, +1×1, +24×1, 0×1-3, 16×1
+            in-consular latin 0.7 | 0×2 of 9, 1×1, +1×1, 0×1, +24×1, 0×4
             bt latin 0.9 | A×2 of 3, 4×1, A×1, 0×4
             bt-old latin 0.65 | A×2 of 3, 4×1, 0×4
             bt-police latin 0.75 | A×3 of 1, 0×4

@@ -64,8 +64,9 @@ struct CatalogueTests {
             Set(PlateFormat.all.filter { $0.isUsual(in: country) }.map(\.name))
         }
         let nepal: Set = ["np-zonal", "np-zonal-latin", "np-provincial", "np-embossed"]
-        #expect(usual(in: "np") == nepal.union(["in"]))
-        #expect(usual(in: "in").isSuperset(of: nepal.union(["in"])))
+        let india = Set(([.india] + PlateFormat.indiaSpecial).map(\.name))
+        #expect(usual(in: "np") == nepal.union(india))
+        #expect(usual(in: "in").isSuperset(of: nepal.union(india)))
         #expect(!usual(in: "in").contains("latin") && !usual(in: "in").contains("de"))
         #expect(usual(in: "de").count == PlateFormat.all.count)
         #expect(usual(in: nil).count == PlateFormat.all.count)

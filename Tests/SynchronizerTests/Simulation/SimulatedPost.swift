@@ -279,7 +279,7 @@ final class SimulatedPost: SyncSurroundings {
     ///
     /// - Parameter plates: what one post alone knows of is never confirmed.
     func isQuiet(besides plates: Set<String>) throws -> Bool {
-        guard !isPowerless, texts.isQuiet else { return false }
+        guard try !isPowerless && texts.isQuiet && store.keptTexts.count() == 0 else { return false }
         let failed = try store.queue.entries(status: .failed)
         return try store.queue.counts()[.pending] == 0 && failed.allSatisfy(\.isRefused)
             && store.photos.dueUploads(limit: 1).isEmpty && !hasPhotoThatRests()

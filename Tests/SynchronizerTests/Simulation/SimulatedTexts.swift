@@ -18,6 +18,9 @@ final class SimulatedTexts {
     var cutPower: () -> Void = {}
     private(set) var sent = 0
 
+    /// Who keeps its texts in place of a modem.
+    var mailbox: SimulatedMailbox?
+
     /// What this post signs its texts with; nil: it sends them as V1. One of the two posts does.
     private let key: TextKey?
 
@@ -118,6 +121,7 @@ final class SimulatedTexts {
     }
 
     private func result(of text: String) -> EscalationPolicy.TextResult {
+        if let mailbox { return mailbox.take(text) }
         let fate = Int.random(in: 0..<20, using: &chance)
         if fate != 0, fate != 1 { bring(text) }
         if fate == 2 { bring(text) }

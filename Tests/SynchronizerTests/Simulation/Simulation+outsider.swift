@@ -19,7 +19,7 @@ extension Simulation {
         var settings = SyncSettings()
         settings.interval = own.span(60...300)
         settings.maximumSkew = .hours(2)
-        settings.comparisonInterval = .minutes(40)
+        settings.comparisonInterval = comparisonInterval
         let post = try SimulatedPost(
             "c", folder: "\(folder)/c", park: park, link: link, clock: SimulatedClock(time), settings: settings,
             disk: SimulatedDisk(time, Chance(seed: own.next()), until: length), chance: Chance(seed: own.next()),

@@ -3,7 +3,7 @@ import Enforcement
 /// The vehicles of a day.
 extension Simulation {
     func addTrips() {
-        guard road == .busy else {
+        guard isBusy else {
             for number in 0..<8 {
                 trips.append(
                     Trip(
@@ -12,7 +12,7 @@ extension Simulation {
             }
             return
         }
-        let count = Int.random(in: 5...20, using: &chance)
+        let count = road == .brief ? Int.random(in: 1...3, using: &chance) : Int.random(in: 5...20, using: &chance)
         for number in 0..<count {
             // Plates that look alike tempt the matcher.
             let digits = chance.happens(0.3) ? 1000 + number % 3 : 2000 + number
@@ -23,7 +23,9 @@ extension Simulation {
                 plate: plate, isFromA: chance.happens(0.5), start: .seconds(chance.share() * length.seconds),
                 lasts: lasts, isHalf: chance.happens(0.15),
                 correctedAfter: park.isExtended && chance.happens(0.15) ? chance.span(20...1500) : nil)
-            if !trip.isHalf, chance.happens(0.4) { trip.back = (chance.span(30...900), travelTime()) }
+            if !trip.isHalf, chance.happens(road == .brief ? 0.1 : 0.4) {
+                trip.back = (chance.span(30...900), travelTime())
+            }
             trips.append(trip)
         }
         if let refusedPlate {
@@ -36,8 +38,8 @@ extension Simulation {
         switch Int.random(in: 0..<4, using: &chance) {
         case 0: chance.span(60...400)
         case 1: .seconds(405)
-        case 2: chance.span(406...1600)
-        default: chance.span(1630...2000)
+        case 2: chance.span(406...(road == .brief ? 700 : 1600))
+        default: chance.span(road == .brief ? 1630...1700 : 1630...2000)
         }
     }
 

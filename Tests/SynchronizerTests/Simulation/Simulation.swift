@@ -67,8 +67,10 @@ final class Simulation {
 
     /// On a busy road everything happens at once. On a quiet one few vehicles pass, all of them in time, and the posts are out of reach for
     /// long, without a modem: who is not known to be out may be.
-    enum Road { case busy, quiet }
+    /// A brief day is a busy one of some minutes with a few vehicles, of which many more can be played.
+    enum Road { case busy, brief, quiet }
     let road: Road
+    var isBusy: Bool { road != .quiet }
 
     init(seed: UInt64, road: Road = .busy) throws {
         self.seed = seed
@@ -76,14 +78,14 @@ final class Simulation {
         chance = Chance(seed: seed)
         park = try ParkServer(listens: false)
         folder = "\(Self.scratch)/checkpost-simulation-\(seed)-\(UUID().uuidString.prefix(8))"
-        length = chance.span(600...3000)
+        length = road == .brief ? chance.span(200...700) : chance.span(600...3000)
         peer = SimulatedPeer(seed: seed, time, until: length)
         hub = SimulatedHub(seed: seed, time, until: length)
-        let isOneRefused = road == .busy ? chance.happens(0.3) : false
+        let isOneRefused = road != .quiet ? chance.happens(0.3) : false
         refusedPlate = isOneRefused ? "BA 9 PA 9999" : nil
         park.clock = SimulatedClock(time)
         park.change("highway_segments", id: ParkServer.segment, ["distance_km": Self.segment.distanceKm])
-        park.isExtended = road == .busy ? chance.happens(0.8) : true
+        park.isExtended = road != .quiet ? chance.happens(0.8) : true
         park.keepsChanges = park.isExtended
         // Half of the servers mark what seldom changes, and take what waits at a post with its question.
         park.referenceMark = seed.isMultiple(of: 2) ? "one" : nil
@@ -100,7 +102,7 @@ final class Simulation {
         try addPosts()
         addTrips()
         try addPeople()
-        if road == .busy { outsider = try makeOutsider() }
+        if isBusy { outsider = try makeOutsider() }
     }
 
     /// `CHECKPOST_SIMULATION_KEEP=1` leaves both databases for a look.
@@ -115,29 +117,29 @@ final class Simulation {
     private func addPosts() throws {
         for letter in ["a", "b"] {
             var settings = SyncSettings()
-            settings.interval = chance.span(30...300)
+            settings.interval = road == .brief ? chance.span(100...300) : chance.span(30...300)
             settings.queue.batchSize = [1, 1, 3, 8].randomElement(using: &chance) ?? 1
             settings.pageSize = [3, 500].randomElement(using: &chance) ?? 500
             settings.maximumSkew = .hours(2)
-            settings.comparisonInterval = .minutes(40)
+            settings.comparisonInterval = comparisonInterval
             let link = SimulatedLink(park, time, Chance(seed: chance.next()))
             link.trouble = chance.happens(0.2) ? 0 : chance.share() * 0.3
             var at = chance.span(0...900)
             while at < length {
-                let end = at.adding(road == .busy ? chance.span(10...1200) : chance.span(300...2400))
+                let end = at.adding(isBusy ? chance.span(10...1200) : chance.span(300...2400))
                 link.outages.append(at...end)
-                at = end.adding(road == .busy ? chance.span(100...1500) : chance.span(60...300))
+                at = end.adding(isBusy ? chance.span(100...1500) : chance.span(60...300))
             }
             // A server with the published columns alone can't be told that a clock was wrong.
             let error: TimeSpan =
-                road == .busy && park.isExtended && chance.happens(0.15)
+                isBusy && park.isExtended && chance.happens(0.15)
                 ? .hours(chance.happens(0.5) ? 1 : -1) : .milliseconds(0)
             posts.append(
                 try SimulatedPost(
                     letter, folder: "\(folder)/\(letter)", park: park, link: link,
                     clock: SimulatedClock(time, error: error), settings: settings,
                     disk: SimulatedDisk(time, Chance(seed: chance.next()), until: length),
-                    chance: Chance(seed: chance.next()), hasModem: road == .busy))
+                    chance: Chance(seed: chance.next()), hasModem: isBusy))
             // Half of the posts listen to the server. It changes nothing of what else happens to them.
             posts.last?.changes.draw(Chance(seed: seed &+ UInt64(posts.count) &* 77))
         }
@@ -149,15 +151,23 @@ final class Simulation {
                 }
             }
         }
+        addMailbox()
         for post in posts {
             post.onAlert = { [unowned self] in if isFalse($0, at: post.code) { falseAlerts.append($0) } }
         }
     }
 
+    /// On half of the roads with a radio the post that signs its texts has no modem.
+    private func addMailbox() {
+        var own = Chance(seed: seed &* 271 &+ 41)
+        guard peer.isThere, own.happens(0.5) else { return }
+        posts[0].texts.mailbox = SimulatedMailbox(at: posts[1], own) { [unowned self] in peer.isOut }
+    }
+
     /// Drawn apart, on half of the roads whose server knows who may use a console.
     private func addPeople() throws {
         var own = Chance(seed: seed &* 211 &+ 5)
-        guard road == .busy, park.isExtended, own.happens(0.5) else { return }
+        guard isBusy, park.isExtended, own.happens(0.5) else { return }
         let people = SimulatedPeople(&own, until: length)
         park.openAccounts = people.names
         park.isOfPost = { [unowned self] in people.isAt($0, isA: $1 == ParkServer.ranger, at: time.passed) }
@@ -174,7 +184,7 @@ final class Simulation {
     /// - Returns: what is wrong then; nothing in a good world.
     func run() throws -> [String] {
         let happenings =
-            (passages() + (road == .busy ? troubles() + lossesOfRecords() + deadCameras() + passagesOfOutsider() : []))
+            (passages() + (isBusy ? troubles() + lossesOfRecords() + deadCameras() + passagesOfOutsider() : []))
             .enumerated()
             .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
         let end = max(length, happenings.last?.at ?? length)
@@ -197,13 +207,15 @@ final class Simulation {
         return try problems()
     }
 
+    var comparisonInterval: TimeSpan { .minutes(road == .brief ? 10 : 40) }
     private var quietSince: TimeSpan?
 
     /// Both posts have had their turn since it became quiet: what the server judged last is there.
     private func settled() -> Bool {
         quietSince = quietSince ?? time.passed
         // Long enough for a comparison with a server that was restored.
-        return time.passed.seconds - (quietSince?.seconds ?? 0) > (restored.isEmpty ? 700 : 5000)
+        let needed = restored.isEmpty ? 700 : 2 * comparisonInterval.seconds + 200
+        return time.passed.seconds - (quietSince?.seconds ?? 0) > needed
     }
 
     func record(_ plate: String, isAtA: Bool) throws {

@@ -1,7 +1,7 @@
 -- The function `sms-webhook`, after its signature was checked. What comes from a number that is not the post's accuses nobody before the upload
 -- follows. Every message is kept with what became of it, also one that the tables refuse; one delivered again under its message_sid is kept
 -- once. An unsigned text that two numbers have sent confirms neither of them, and says so to the warden.
--- Called by public.receive_sms and the gateway.
+-- Called by public.hand_in_texts, public.receive_sms and the gateway.
 create or replace function checkpost.receive_sms(message text, sender text, message_sid text) returns jsonb
     language plpgsql security definer set search_path = '' as $$
 declare
