@@ -26,27 +26,31 @@ struct KeptTextSenderTests {
         for number in numbers { _ = try rig.store.keptTexts.keep(text(number), of: "k", at: rig.clock.now) }
     }
 
-    private static func asked(_ rig: Rig) -> [HandedTexts] {
-        rig.server.asked.filter { $0.path == ParkFunction.handInTexts.databasePath }.compactMap {
-            try? JSONDecoder().decode(HandedTexts.self, from: $0.body)
+    private static func asked(_ rig: Rig) -> [String] {
+        rig.server.asked.filter { $0.path == ParkFunction.handInText.databasePath }.compactMap {
+            try? JSONDecoder().decode(HandedText.self, from: $0.body).text
         }
     }
 
-    @Test func `goes twenty at a time and in order, and each is one row`() throws {
+    private static func fail(_ rig: Rig, status: Int, times: Int = 1) {
+        rig.server.fail(
+            ParkFunction.handInText.databasePath, .answer(Answered.json(["message": "x"], status: status)), times: times
+        )
+    }
+
+    @Test func `goes in order, and each is one row`() throws {
         let rig = try Rig()
-        try Self.keep(1...45, in: rig)
-        try rig.run()
-        #expect(Self.asked(rig).map(\.texts.count) == [20, 20, 5])
-        #expect(try Self.asked(rig).flatMap(\.texts) == (1...45).map(Self.text))
+        try Self.keep(1...120, in: rig)
+        try rig.run(for: .minutes(5))
+        #expect(try Self.asked(rig) == (1...120).map(Self.text))
         #expect(try rig.store.keptTexts.count() == 0)
-        #expect(rig.server.rows(.passages).count == 45)
+        #expect(rig.server.rows(.passages).count == 120)
     }
 
     @Test func `waits while the server is unwell, and holds up nothing`() throws {
         let rig = try Rig()
         try Self.keep(1...3, in: rig)
-        rig.server.fail(
-            ParkFunction.handInTexts.databasePath, .answer(Answered.json(["message": "x"], status: 500)), times: 2)
+        Self.fail(rig, status: 500, times: 2)
         try rig.record("BA 1 PA 7")
         try rig.run()
         #expect(try rig.store.queue.counts()[.synced] == 1)
@@ -55,26 +59,33 @@ struct KeptTextSenderTests {
         #expect(rig.server.rows(.passages).count == 4)
     }
 
-    @Test func `leaves out the one that the server won't have`() throws {
+    @Test func `passes over the one that the server can't take`() throws {
         let rig = try Rig()
-        try Self.keep(1...1, in: rig)
-        try rig.run()
-        try Self.keep(2...4, in: rig)
-        let refusal = Answered.json(["message": "x"], status: 400)
-        rig.server.fail(ParkFunction.handInTexts.databasePath, .answer(refusal), times: 2)
+        try Self.keep(1...3, in: rig)
+        Self.fail(rig, status: 500)
         try rig.run(for: .minutes(10))
-        #expect(Self.asked(rig).map(\.texts.count) == [1, 3, 1, 1, 1])
-        #expect(try rig.store.keptTexts.count() == 0)
-        #expect(rig.server.rows(.passages).count == 3)
+        #expect(try Self.asked(rig) == [1, 2, 3, 1].map(Self.text))
     }
 
-    @Test func `is tried no more at a server that takes none, and they stay`() throws {
+    @Test(arguments: [400, 409, 422]) func `leaves out the one that the server won't have`(status: Int) throws {
+        let rig = try Rig()
+        try Self.keep(1...3, in: rig)
+        Self.fail(rig, status: status)
+        try rig.run(for: .minutes(10))
+        #expect(try Self.asked(rig) == (1...3).map(Self.text))
+        #expect(try rig.store.keptTexts.count() == 0)
+        #expect(rig.server.rows(.passages).count == 2)
+    }
+
+    @Test func `is tried once an hour at a server that takes none, until it does`() throws {
         let rig = try Rig()
         try Self.keep(1...2, in: rig)
-        let missing = Answered.json(["message": "x"], status: 404)
-        rig.server.fail(ParkFunction.handInTexts.databasePath, .answer(missing), times: 100)
-        try rig.run(for: .minutes(30))
+        Self.fail(rig, status: 404, times: 2)
+        try rig.run(for: .minutes(50))
         #expect(Self.asked(rig).count == 1)
         #expect(try rig.store.keptTexts.count() == 2)
+        try rig.run(for: .minutes(100))
+        #expect(try rig.store.keptTexts.count() == 0)
+        #expect(Self.asked(rig).count == 4)
     }
 }

@@ -58,10 +58,12 @@ final class Lenders: Sendable {
 
     /// Asks one after the other, each at the places where it may be, until one gives what is wanted.
     ///
-    /// - Parameter question: says what was answered, and whether that is it.
+    /// - Parameters:
+    ///   - callers: keep a conversation from one question to the next.
+    ///   - question: says what was answered, and whether that is it.
     /// - Returns: what is wanted, else the last one's refusal.
     func ask<Reply>(
-        _ cancellation: HTTPCancellation,
+        _ cancellation: HTTPCancellation, _ callers: LenderCallers = LenderCallers(),
         _ question: (PeerCaller, Peer, PeerKey, _ address: String) throws -> (reply: Reply, isWanted: Bool)
     ) throws -> Reply {
         var trouble: (any Error)?
@@ -69,9 +71,7 @@ final class Lenders: Sendable {
         for peer in try list() {
             guard let key = PeerKey(text: peer.publicKey) else { continue }
             asks(peer)
-            let caller = PeerCaller(as: try PeerKeeper(store).identity(), cancellation: cancellation) {
-                MachineClock.uptime
-            }
+            let caller = callers.caller(of: key, as: try PeerKeeper(store).identity(), cancellation)
             // Where it spoke from last, and where somebody said that it is.
             places: for address in peer.addresses.reversed() {
                 do {
@@ -87,5 +87,17 @@ final class Lenders: Sendable {
         }
         if let refusal { return refusal }
         throw trouble ?? AdvisedError("nobody knows where another box is", hint: "")
+    }
+}
+
+/// Conversations with lenders. One thread at a time uses them.
+final class LenderCallers: @unchecked Sendable {
+    private var known: [PeerKey: (own: PeerKey, caller: PeerCaller)] = [:]
+
+    func caller(of key: PeerKey, as identity: PeerIdentity, _ cancellation: HTTPCancellation) -> PeerCaller {
+        if let known = known[key], known.own == identity.publicKey { return known.caller }
+        let caller = PeerCaller(as: identity, cancellation: cancellation) { MachineClock.uptime }
+        known[key] = (identity.publicKey, caller)
+        return caller
     }
 }

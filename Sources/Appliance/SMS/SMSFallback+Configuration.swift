@@ -14,6 +14,11 @@ extension SMSFallback {
             guard configuration.textsGoToPairedBox else { return nil }
             var settings = Settings(configuration)
             settings.usesPairedBox = true
+            // It costs nothing; the other box has bounds of its own.
+            settings.policy.repeatsFreely = true
+            (settings.policy.hourlyLimit, settings.policy.dailyLimit) = (
+                KeptTextTable.mostOfOne, KeptTextTable.mostOfOne
+            )
             try self.init(
                 settings: settings, store: store, link: link, alarms: alarms, log: log,
                 makeModem: { _ in PairedBoxTexts(otherPost: configuration.otherPostCode, store: store) })
@@ -47,7 +52,7 @@ extension SMSFallback.Settings {
 
 extension Configuration {
     /// Without a modem, a paired box takes what would go by SMS. Without a server there is nothing that it could hand it to.
-    package var textsGoToPairedBox: Bool { modem == nil && peer != nil && server != nil }
+    package var textsGoToPairedBox: Bool { modem == nil && peer?.relays == true && server != nil }
 }
 
 extension Configuration.Modem {

@@ -174,6 +174,13 @@ extension SMSFallback {
                 hint: "Then the newest passages go first; the others wait for the data link. "
                     + "Raise [sms] hourly_limit or daily_limit.")
         case .refused(let reason, let needsPerson):
+            if settings.usesPairedBox {
+                return alarms.raise(
+                    Self.key(.refused), .warning, "No text gets to a paired box: \(modem.trouble ?? reason).",
+                    hint:
+                        "Look at the link to it, and there at `checkpost status`. It is tried again; passages wait meanwhile."
+                )
+            }
             let next =
                 needsPerson
                 ? "It is tried again every hour, and at once after a test that goes out" : "It is tried again"
@@ -223,6 +230,7 @@ extension SMSFallback {
         if let reason = policy.refusedReason { return report(.refused, reason) }
         if health.stage != .ready { return report(.waiting, shown?.waitingFor) }
         if let since = policy.offlineSince, clock() - since >= settings.policy.outageBeforeSMS {
+            if let trouble = modem.trouble { return report(.waiting, trouble) }
             return report(.active, way)
         }
         return report(.ready, way)

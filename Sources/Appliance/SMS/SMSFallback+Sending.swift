@@ -87,7 +87,9 @@ extension SMSFallback {
         case .unsendable(let error):
             settle(entry, .unwritable(reason: error.description, wasHandedOver: true))
         case .ambiguous:
-            log.warning("the modem fell silent over an SMS", metadata: ["entry": "\(entry)"])
+            log.warning(
+                settings.usesPairedBox ? "a paired box fell silent over a text" : "the modem fell silent over an SMS",
+                metadata: ["entry": "\(entry)"])
             settle(entry, .wentSilent(text: sent.id))
         }
     }

@@ -171,7 +171,8 @@ actor SMSFallback: Service {
             if isReady {
                 attempt("Reading the queue") {
                     let waiting = try store.messages.waiting(
-                        createdSince: now - policy.settings.maximumAge, newestFirst: policy.takesNewestFirst)
+                        createdSince: now - policy.settings.maximumAge, newestFirst: policy.takesNewestFirst,
+                        lostAnswers: max(1, policy.settings.allowedLosses))
                     perform(policy.handle(.waiting(waiting), at: now))
                 }
             }

@@ -6,6 +6,9 @@ protocol TextModem: Sendable {
 
     /// Why nothing can be sent whatever happens to the link; nil where that is the health's to say.
     var obstacle: String? { get }
+
+    /// Why the last text went nowhere, where the health doesn't say it.
+    var trouble: String? { get }
     func start()
 
     /// Ends it; blocks for a moment. A text that it already has ends as ambiguous.
@@ -41,6 +44,7 @@ enum TextTarget: Equatable, Sendable {
 
 extension ModemDriver: TextModem {
     var obstacle: String? { nil }
+    var trouble: String? { nil }
 
     func send(to target: TextTarget, text: String) async -> Sent {
         guard case .number(let number) = target else { return Sent(id: 0, result: .refused(.notReady)) }

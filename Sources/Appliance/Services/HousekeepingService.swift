@@ -38,6 +38,13 @@ struct HousekeepingService: Service {
         }
     }
 
+    /// By a clock that can be believed.
+    private func forgetOldTexts() {
+        do { try store.keptTexts.dropOld(at: BoxClock.now) } catch {
+            log.error("old texts of other boxes can't be removed", metadata: ["error": "\(error)"])
+        }
+    }
+
     func run() async throws {
         await cancelWhenGracefulShutdown {
             var lastRound: Instant?
@@ -73,6 +80,7 @@ struct HousekeepingService: Service {
                     let isClockTrusted = configuration.isClockSimulated || reader.read().clock.isBelieved
                     retention.look(at: BoxClock.now, isClockTrusted: isClockTrusted)
                     traffic.look(at: BoxClock.now, isClockTrusted: isClockTrusted)
+                    if isClockTrusted { forgetOldTexts() }
                     if isClockTrusted, isToNoteCameras { isToNoteCameras = !notedCameras() }
                 }
                 if Self.isDue(lastPrepared, every: Homecoming.interval) {

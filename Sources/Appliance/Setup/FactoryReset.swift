@@ -61,6 +61,8 @@ package struct FactoryReset {
             let photos = figures.photosWaiting + figures.photosFailed
             if photos > 0 { parts.append(Wording.count(photos, "photo")) }
             if reviews > 0 { parts.append(Wording.count(reviews, "vehicle") + " in review") }
+            let kept = try store.keptTexts.count()
+            if kept > 0 { parts.append(Wording.count(kept, "text") + " kept for other boxes") }
             guard !parts.isEmpty else { return nil }
             return "The server doesn't have \(parts.joined(separator: ", ")): that is lost for good."
         } catch {

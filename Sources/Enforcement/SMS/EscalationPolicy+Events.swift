@@ -21,6 +21,12 @@ extension EscalationPolicy {
         /// Whether the server recognises a repeated text (ours does). If not, a message whose answer was lost is not repeated.
         package var serverRecognisesTexts = true
 
+        /// Whether a text costs nothing, and whoever takes it knows it again: it is repeated until there is an answer.
+        package var repeatsFreely = false
+
+        /// So often may an answer to a text be lost.
+        package var allowedLosses: Int { repeatsFreely ? .max : serverRecognisesTexts ? 1 : 0 }
+
         /// Whether a message takes several passages: then others go along with the one that is due, as many as fit.
         package var gathers = false
 

@@ -91,8 +91,7 @@ package struct EscalationPolicy: Sendable {
     }
 
     private func maySend(_ entry: Entry) -> Bool {
-        let allowedLosses = settings.serverRecognisesTexts ? 1 : 0
-        return entry.message?.isFinished != true && entry.lostAnswers <= allowedLosses
+        entry.message?.isFinished != true && entry.lostAnswers <= settings.allowedLosses
     }
 
     /// Until when nothing is sent; nil when something may be. A longer wait than any that is ever set means that the

@@ -64,7 +64,7 @@ package struct SMSRefusal: Hashable, Sendable {
         case .modem(nil): (reason, rule) = ("the modem said ERROR", Self.unclear)
         case .silence: (reason, rule) = ("the modem did not answer", Self.unclear)
         case .notReady: (reason, rule) = ("the modem is not ready", Self.unnamed)
-        case .notKept: (reason, rule) = ("no paired box keeps it", Self.unnamed)
+        case .notKept: (reason, rule) = ("no paired box keeps it", Self.busy)
         case .needsPDUMode:
             reason = "the modem has no PDU mode and the text has characters that need it; use another modem"
             rule = Self.person

@@ -6,16 +6,20 @@ package struct AlarmScope: Sendable, Equatable {
     package var cameras: Set<String>
     package var hasServer: Bool
     package var hasModem: Bool
+
+    /// A modem, or a paired box that takes what would go by SMS.
+    package var hasTexts: Bool
     package var hasTrigger: Bool
     package var hasPeer: Bool
 
     package init(
-        cameras: Set<String>, hasServer: Bool, hasModem: Bool, hasTrigger: Bool = false,
+        cameras: Set<String>, hasServer: Bool, hasModem: Bool, hasTexts: Bool? = nil, hasTrigger: Bool = false,
         hasPeer: Bool = false
     ) {
         self.cameras = cameras
         self.hasServer = hasServer
         self.hasModem = hasModem
+        self.hasTexts = hasTexts ?? hasModem
         self.hasTrigger = hasTrigger
         self.hasPeer = hasPeer
     }
@@ -45,7 +49,8 @@ package struct AlarmScope: Sendable, Equatable {
             return !cameras.contains(String(camera))
         }
         if kind == "sync" { return !hasServer }
-        if kind == "modem" || kind == "sms" { return !hasModem }
+        if kind == "modem" { return !hasModem }
+        if kind == "sms" { return !hasTexts }
         if kind == "trigger" { return !hasTrigger }
         if kind == "peer" { return !hasPeer }
         if key == "machine" { return !hasServer && !hasModem && !hasPeer }

@@ -33,8 +33,6 @@ package struct ServerDialect: Sendable, Equatable {
         case news
         /// Takes what waits for review at a post with the same question.
         case tellingNews
-        /// Takes signed texts of other posts from a box that kept them.
-        case handedTexts
     }
 
     package let schema: Schema

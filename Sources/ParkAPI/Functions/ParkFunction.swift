@@ -7,7 +7,7 @@ package enum ParkFunction: String, Sendable, CaseIterable {
     case checkOverstay = "check_overstay"
     case createRanger = "create_ranger"
     case evidenceOf = "evidence_of"
-    case handInTexts = "hand_in_texts"
+    case handInText = "hand_in_text"
     case matchPassage = "match_passage"
     case news
     case passageDays = "passage_days"
@@ -25,7 +25,7 @@ package enum ParkFunction: String, Sendable, CaseIterable {
     package var path: String? {
         let name: String
         switch self {
-        case .accountsOpen, .evidenceOf, .handInTexts, .news, .passageDays, .tellReviews, .textKey: return nil
+        case .accountsOpen, .evidenceOf, .handInText, .news, .passageDays, .tellReviews, .textKey: return nil
         case .addEvidence: name = "add-evidence"
         // Twilio's name for it, not the box's.
         case .receiveSMS: name = "sms-webhook"

@@ -17,7 +17,7 @@ package struct KeptTextTable: Table {
     /// Of all of them together.
     package static let most = 10_000
 
-    /// An older one comes too late for a match; the record itself has its own way.
+    /// One that comes later than a day makes no match by itself: nobody knows what its clock was. The record has its own way.
     package static let longestAge = TimeSpan.days(7)
 
     let store: Store
@@ -29,9 +29,6 @@ extension KeptTextTable {
     /// - Parameter giver: the public key of the box that gave it.
     package func keep(_ text: String, of giver: String, at now: Instant) throws -> Answer {
         try write("Keeping a text of another box") { db in
-            try db.execute(
-                cached: "DELETE FROM kept_texts WHERE taken_at < ?",
-                arguments: [(now - Self.longestAge).milliseconds])
             let isKnown = try Bool.fetchOne(
                 db, cached: "SELECT EXISTS (SELECT 1 FROM kept_texts WHERE text = ?)", arguments: [text])
             guard isKnown != true else { return .kept }
@@ -46,11 +43,13 @@ extension KeptTextTable {
         }
     }
 
-    /// The first of those that wait, in the order in which they came.
-    package func waiting(limit: Int) throws -> [Kept] {
+    /// The one that is to be handed in next, in the order in which they came.
+    ///
+    /// - Parameter last: comes behind all others.
+    package func first(last: Int64? = nil) throws -> Kept? {
         try read("Reading texts of other boxes") { db in
-            try Row.fetchAll(
-                db, cached: "SELECT id, text FROM kept_texts ORDER BY id LIMIT ?", arguments: [limit]
+            try Row.fetchOne(
+                db, cached: "SELECT id, text FROM kept_texts ORDER BY id IS ?, id LIMIT 1", arguments: [last]
             ).map { Kept(id: $0["id"], text: $0["text"]) }
         }
     }
@@ -61,13 +60,19 @@ extension KeptTextTable {
         }
     }
 
-    /// The server has these, whatever it says of them.
-    package func handedIn(_ texts: [Kept]) throws {
-        guard !texts.isEmpty else { return }
-        try write("Letting go of texts that the server has") { db in
-            for text in texts {
-                try db.execute(cached: "DELETE FROM kept_texts WHERE id = ?", arguments: [text.id])
-            }
+    /// The server has it, whatever it says of it.
+    package func handedIn(_ text: Kept) throws {
+        try write("Letting go of a text that the server has") { db in
+            try db.execute(cached: "DELETE FROM kept_texts WHERE id = ?", arguments: [text.id])
+        }
+    }
+
+    /// Lets go of those that are too old, by a clock that can be believed.
+    package func dropOld(at now: Instant) throws {
+        try write("Letting go of old texts") { db in
+            try db.execute(
+                cached: "DELETE FROM kept_texts WHERE taken_at < ?",
+                arguments: [(now - Self.longestAge).milliseconds])
         }
     }
 }

@@ -22,8 +22,10 @@ extension MessageTable {
     /// - Parameters:
     ///   - limit: so many from the front, or from the end of those that the newest come first of.
     ///   - createdSince: older entries go by the data link alone.
+    ///   - lostAnswers: one whose answer was lost more often goes no more.
     package func waiting(
-        limit: Int = 50, createdSince: Instant = Instant(milliseconds: 0), newestFirst: Bool = false
+        limit: Int = 50, createdSince: Instant = Instant(milliseconds: 0), newestFirst: Bool = false,
+        lostAnswers: Int = 1
     ) throws -> [EscalationPolicy.Entry] {
         try read("Reading what waits for SMS") { db in
             try Row.fetchAll(
@@ -33,10 +35,10 @@ extension MessageTable {
                     FROM sync_queue AS q JOIN passages AS p ON p.client_id = q.passage_client_id
                     LEFT JOIN sms_messages AS m ON m.passage_client_id = q.passage_client_id
                     WHERE q.entity = 'passage' AND \(Self.needsSMS)
-                        AND (m.id IS NULL OR (m.state IN ('queued', 'sending', 'ambiguous') AND m.lost_answers < 2))
+                        AND (m.id IS NULL OR (m.state IN ('queued', 'sending', 'ambiguous') AND m.lost_answers <= ?))
                         AND q.created_at >= ?
                     ORDER BY q.id \(newestFirst ? "DESC" : "ASC") LIMIT ?
-                    """, arguments: [createdSince.milliseconds, limit]
+                    """, arguments: [lostAnswers, createdSince.milliseconds, limit]
             ).map { row in
                 EscalationPolicy.Entry(
                     id: try row.decode(Int64.self, forColumn: "id"), createdAt: try row.instant("created_at"),

@@ -145,6 +145,7 @@ package struct Salvage {
     private static let others = [
         "remote_passages", "further_passages", "matches", "violations", "violation_outcomes", "overstay_alerts",
         "sync_queue", "sightings", "trigger_events", "evidence_chains", "evidence_entries",
+        "kept_texts",
     ]
 
     private func read(

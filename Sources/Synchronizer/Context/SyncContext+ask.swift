@@ -127,7 +127,7 @@ extension SyncContext {
                 "deletions", .read(RowQuery<DeletionColumn>().telling([.serverSequence]).limited(to: 1))
             )
         // These are learned from the answers to what is asked anyway.
-        case .reviews, .completeness, .travel, .tolerance, .accounts, .evidence, .news, .tellingNews, .handedTexts:
+        case .reviews, .completeness, .travel, .tolerance, .accounts, .evidence, .news, .tellingNews:
             return false
         }
         let (verdict, _) = try askForVerdict(question)

@@ -55,7 +55,7 @@ package final class SyncEngine {
         let taken = TakenRecords(context)
         let reviews = ReviewExchange(context, surroundings: surroundings)
         outbox = Outbox(context, taken: taken)
-        keptTexts = KeptTextSender(context: context)
+        keptTexts = KeptTextSender(context)
         reference = ReferenceData(context)
         pull = Pull(context, reference: reference, reviews: reviews, taken: taken, surroundings: surroundings)
         ledger = DataLedger(context, meter)

@@ -5,52 +5,48 @@ import Storage
 
 /// Hands in signed texts that other boxes gave this one while it had no link either. Each goes in as it is: the server judges it by the key
 /// of the post that wrote it, and knows one that comes twice.
-struct KeptTextSender {
+final class KeptTextSender {
     /// The rest comes with the next cycles.
-    private static let mostACycle = 200
+    private static let mostACycle = 100
 
-    let context: SyncContext
+    /// A server without the function is asked again after this: it may be another version by then.
+    private static let missingTerm = TimeSpan.hours(1)
+
+    private let context: SyncContext
+    private var nextTry = Instant(milliseconds: 0)
+
+    /// One that the server couldn't take when it came: it goes last from then on, and holds up no other.
+    private var suspect: Int64?
+
+    init(_ context: SyncContext) { self.context = context }
 
     func send() throws {
-        guard let dialect = context.dialect, dialect.can(.handedTexts) != false else { return }
-        var sent = 0
-        while sent < Self.mostACycle {
-            let batch = try context.store.keptTexts.waiting(limit: HandedTexts.most)
-            guard !batch.isEmpty else { return }
-            guard try hand(in: batch) else { return }
-            sent += batch.count
+        guard context.dialect?.schema == .ours, context.clock.uptime >= nextTry else { return }
+        for _ in 0..<Self.mostACycle {
+            guard let text = try context.store.keptTexts.first(last: suspect) else { return }
+            guard try hand(in: text) else { return }
         }
         context.requestCycle()
     }
 
     /// - Returns: false where the rest has to wait.
-    private func hand(in batch: [KeptTextTable.Kept]) throws -> Bool {
-        let call = try FunctionCall(.handInTexts, HandedTexts(texts: batch.map(\.text)))
-        let (verdict, answer) = try context.askForVerdict(call)
+    private func hand(in text: KeptTextTable.Kept) throws -> Bool {
+        let (verdict, answer) = try context.askForVerdict(FunctionCall(.handInText, HandedText(text: text.text)))
         switch verdict {
         case .accepted, .duplicate:
-            guard answer?.object(HandedTextsAnswer.self)?.results.count == batch.count else { return false }
-            context.dialect?.learn(.handedTexts, true)
-            try context.store.keptTexts.handedIn(batch)
-            context.counts.pushed += batch.count
-            return true
-        case .refused, .unsendable, .tooLong:
-            // A server that has never taken one has no such function.
-            guard context.dialect?.can(.handedTexts) == true else {
-                context.dialect?.learn(.handedTexts, false)
-                return false
-            }
-            // One that it won't have holds up no other; its record has a way of its own.
-            guard batch.count > 1 else {
-                try context.store.keptTexts.handedIn(batch)
-                return true
-            }
-            for text in batch { guard try hand(in: [text]) else { return false } }
-            return true
-        case .forbidden:
-            context.dialect?.learn(.handedTexts, false)
+            // Something else answers in the server's place.
+            guard answer?.object(HandedTextAnswer.self) != nil else { return false }
+        case .refused where answer?.status == 404:
+            nextTry = context.clock.uptime + Self.missingTerm
             return false
-        case .unauthorised, .unwell, .silent: return false
+        // The server won't have this one; its record has a way of its own.
+        case .refused, .unsendable, .tooLong: break
+        case .unwell:
+            suspect = text.id
+            return false
+        case .forbidden, .unauthorised, .silent: return false
         }
+        try context.store.keptTexts.handedIn(text)
+        return true
     }
 }

@@ -42,7 +42,7 @@ package struct RPCHandler: Sendable {
         .createRanger: RPCFunction(.body, gives: .value),
         .news: RPCFunction(.named([:]), gives: .value, changes: false),
         .tellReviews: RPCFunction(.body, gives: .value, changes: false),
-        .handInTexts: RPCFunction(.body, gives: .value, changes: false),
+        .handInText: RPCFunction(.body, gives: .value, changes: false),
         .textKey: RPCFunction(.named([:]), gives: .value, changes: false),
         .checkOverstay: RPCFunction(.named([:]), gives: .value, changes: false),
         .receiveSMS: RPCFunction(

@@ -39,7 +39,8 @@ struct SMSStatusCommand: AsyncParsableCommand {
         if RunLock.isHeld(folder: configuration.dataFolder) {
             let running = StatusBoard.read(folder: configuration.dataFolder)
             figures = try SMSFigures(configuration, running: running, store: database)
-            source = "The appliance runs and has the modem; this is what it reports."
+            source =
+                "The appliance runs\(configuration.modem == nil ? "" : " and has the modem"); this is what it reports."
         } else if let off = SMSReport.off(configuration), configuration.modem == nil {
             figures = try SMSFigures(configuration, store: database, sms: off)
             source = "The appliance is not running."

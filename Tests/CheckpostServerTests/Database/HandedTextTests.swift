@@ -35,11 +35,13 @@ struct HandedTextTests {
             key: key)
     }
 
-    private func hand(in body: Any, as user: String? = nil) throws -> [String] {
+    private func hand(in body: Any, as user: String? = nil) throws -> String {
         let sent = String(decoding: try JSONSerialization.data(withJSONObject: body), as: UTF8.self)
-        let said = try database.asUser(user ?? hub) { try $0.run("select hand_in_texts($1::jsonb)", [sent]).scalar }
-        return try JSONDecoder().decode(HandedTextsAnswer.self, from: Data((said ?? "").utf8)).results
+        let said = try database.asUser(user ?? hub) { try $0.run("select hand_in_text($1::jsonb)", [sent]).scalar }
+        return try JSONDecoder().decode(HandedTextAnswer.self, from: Data((said ?? "").utf8)).result
     }
+
+    private func hand(in texts: [String]) throws -> [String] { try texts.map { try hand(in: ["text": $0] as Any) } }
 
     /// The SQLSTATE that it fails with; nil when it doesn't.
     private func state(_ body: Any, as user: String? = nil) -> String? {
@@ -59,8 +61,8 @@ struct HandedTextTests {
 
     @Test func `count as if they had come by SMS, once, in any order and beside their upload`() throws {
         let texts = try (1...3).map { try text("BA1PA\($0)", number: Int64($0)) }
-        #expect(try hand(in: ["texts": [texts[2], texts[0]]]) == ["inserted", "inserted"])
-        #expect(try hand(in: ["texts": [texts[0], texts[1]]]) == ["repeated", "inserted"])
+        #expect(try hand(in: [texts[2], texts[0]]) == ["inserted", "inserted"])
+        #expect(try hand(in: [texts[0], texts[1]]) == ["repeated", "inserted"])
         #expect(try rows() == "BA1PA1 synchronised, BA1PA2 synchronised, BA1PA3 synchronised")
         // By SMS, too, as a modem would have sent it.
         #expect(
@@ -74,6 +76,7 @@ struct HandedTextTests {
         try database.owner.record(
             "BA 1 PA 1", at: TestDatabase.postA, entry.iso8601, smsClientID: ids.uuidString.lowercased())
         #expect(try database.owner.value("select count(*) from vehicle_passages") == "3")
+        #expect(try database.owner.value("select count(*) from sms_messages where reason is not null") == "0")
         // Each is kept with what it made; one that is handed in once more makes no second note.
         #expect(try database.owner.value("select count(*) from sms_messages where sender is null") == "3")
         #expect(
@@ -85,21 +88,35 @@ struct HandedTextTests {
         let forged = right.dropLast() + (right.hasSuffix("A") ? "B" : "A")
         let unsigned = "V1|BNP-A|BA1PA9|CAR|\(entry.epochSeconds)|4567"
         #expect(
-            try hand(in: ["texts": [String(forged), unsigned, "A2.BNP-A.1", "", right]])
+            try hand(in: [String(forged), unsigned, "A2.BNP-A.1", "", right])
                 == ["refused", "refused", "refused", "refused", "inserted"])
         #expect(try rows() == "BA1PA1 synchronised")
         // A post that signs nothing yet.
-        #expect(try hand(in: ["texts": [right.replacing("BNP-A", with: "BNP-B")]]) == ["refused"])
+        #expect(try hand(in: [right.replacing("BNP-A", with: "BNP-B")]) == ["refused"])
     }
 
     @Test func `are taken of a post alone, and no more than are said`() throws {
-        let body = ["texts": [try text("BA1PA1")]]
-        #expect(state(body, as: admin) == "PT403")
-        #expect(state(["texts": Array(repeating: "V2.", count: 21)]) == "PT400")
-        #expect(state(["texts": [String(repeating: "V", count: 401)]]) == "PT400")
-        #expect(state(["texts": "V2."]) == "PT400")
-        #expect(state(["texts": [7]]) == "PT400")
+        #expect(state(["text": try text("BA1PA1")], as: admin) == "PT403")
+        #expect(state(["text": String(repeating: "V", count: 401)]) == "PT400")
         #expect(state([String: String]()) == "PT400")
+        #expect(try hand(in: ["text": 7] as Any) == "refused")
         #expect(try rows() == nil)
+    }
+
+    @Test func `make no second vehicle where the warden put its time right, or deleted it`() throws {
+        let texts = try [text("BA1PA1"), text("BA1PA2", number: 2)]
+        for (plate, client) in [("BA1PA1", UUID()), ("BA1PA2", UUID())] {
+            let told = SMSPassage(
+                checkpostCode: "BNP-A", compactPlate: plate, vehicleType: .car, recordedAt: entry,
+                rangerPhoneSuffix: "4567")
+            try database.owner.record(
+                plate, at: TestDatabase.postA, entry.iso8601, clientID: client.uuidString.lowercased(),
+                smsClientID: SMSEncoder.clientID(of: try SMSEncoder.encode(told)).uuidString.lowercased())
+        }
+        try database.owner.run(
+            "update vehicle_passages set recorded_at = recorded_at - interval '7 minutes'")
+        try database.owner.run("delete from vehicle_passages where plate_number = 'BA1PA2'")
+        #expect(try hand(in: texts) == ["repeated", "refused"])
+        #expect(try rows() == "BA1PA1 trusted")
     }
 }

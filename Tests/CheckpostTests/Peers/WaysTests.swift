@@ -135,8 +135,9 @@ struct WaysTests {
         road.links[0].cut()
         try await measure("a hub's link") { try await road.seconds($0) }
         // The hub's own link comes back when it has the text.
-        try await measure("a text that a hub kept, from when its link is back, \(Self.wait.seconds) s of waiting in it")
-        {
+        try await measure(
+            "a text that a hub kept, whose link went as the vehicle came and was back when it had the text"
+        ) {
             road.links[2].cut()
             // What is under way ends.
             try await Task.sleep(for: .seconds(1))

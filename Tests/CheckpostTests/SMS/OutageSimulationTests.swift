@@ -85,6 +85,7 @@ private final class LuckyModem: TextModem {
     }
 
     let obstacle: String? = nil
+    let trouble: String? = nil
 
     /// The power goes in the middle of a text.
     var hangs: Bool { isHanging.withLock { $0 } }

@@ -19,7 +19,7 @@ struct SMSRefusalTests {
             if case .message(let code?) = cause { #expect(refusal.reason.contains("+CMS ERROR \(code)")) }
         }
         #expect(
-            Self.causes.filter { SMSRefusal($0).rule.alarmAfter == nil } == [.notReady, .notKept, .notWritten],
+            Self.causes.filter { SMSRefusal($0).rule.alarmAfter == nil } == [.notReady, .notWritten],
             "for these there are other alarms")
     }
 

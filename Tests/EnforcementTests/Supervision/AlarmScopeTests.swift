@@ -28,7 +28,7 @@ struct AlarmScopeTests {
         #expect(!scope.isOver(key, raisedAt: Self.now - .days(99), at: Self.now))
         scope.hasServer = false
         #expect(scope.isOver(key, raisedAt: Self.now, at: Self.now) == withoutServer)
-        scope.hasModem = false
+        (scope.hasModem, scope.hasTexts) = (false, false)
         #expect(scope.isOver(key, raisedAt: Self.now, at: Self.now) == withoutBoth)
     }
 

@@ -9,13 +9,13 @@ extension ParkServer {
         for passage in (try? SMSDecoder.passages(in: text)) ?? [] { take(passage) }
     }
 
-    /// Texts of other posts that a box kept for them.
-    func handInTexts(_ request: Asked) -> Answered {
-        guard let handed = try? JSONDecoder().decode(HandedTexts.self, from: request.body),
-            handed.texts.count <= HandedTexts.most
-        else { return error(400, "PT400", "texts is no list of at most twenty texts") }
-        for text in handed.texts { take(text: text) }
-        return .json(["results": handed.texts.map { _ in "inserted" }])
+    /// A text of another post that a box kept for it.
+    func handInText(_ request: Asked) -> Answered {
+        guard let handed = try? JSONDecoder().decode(HandedText.self, from: request.body) else {
+            return error(400, "PT400", "text is needed")
+        }
+        take(text: handed.text)
+        return .json(["result": "inserted"])
     }
 
     private func take(_ passage: SMSPassage) {

@@ -214,7 +214,7 @@ final class ParkServer: @unchecked Sendable {
         }
         if request.path == ParkFunction.news.databasePath, isExtended, hasCompleteness, tellsNews { return news() }
         if request.path == ParkFunction.tellReviews.databasePath, referenceMark != nil { return tellReviews(request) }
-        if request.path == ParkFunction.handInTexts.databasePath, isExtended { return handInTexts(request) }
+        if request.path == ParkFunction.handInText.databasePath, isExtended { return handInText(request) }
         if request.path == ParkFunction.textKey.databasePath, let textKey { return .json(textKey) }
         if request.path == ParkFunction.accountsOpen.databasePath, let openAccounts {
             let question = try? JSONDecoder().decode(AccountsQuestion.self, from: request.body)

@@ -1,5 +1,5 @@
 -- A client is a request in one of the two roles that row level security holds for. The setting outlives the change of user inside a
--- `security definer` function; current_user does not. While public.hand_in_texts runs, what is written is the word of the posts whose texts
+-- `security definer` function; current_user does not. While public.hand_in_text runs, what is written is the word of the posts whose texts
 -- they are, as when they come by SMS.
 -- Called by add_road, ask_post, change_passage, change_road, check_change, create_ranger, drop_road_plan, end_listing, end_second_factor, end_session,
 -- judge_vehicles, list_plate, match_passage, move_account, on_alert_delivered, on_outcome_change, on_passage_insert, on_passage_stored, people,

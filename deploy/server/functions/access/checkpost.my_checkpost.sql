@@ -1,5 +1,5 @@
 -- The checkpost of the signed-in ranger; null for everybody else.
--- Called by public.accounts_open, add_evidence, change_passage, public.hand_in_texts, public.news, on_passage_insert, other_roads, reference_mark, require_post, public.tell_reviews, public.text_key
+-- Called by public.accounts_open, add_evidence, change_passage, public.hand_in_text, public.news, on_passage_insert, other_roads, reference_mark, require_post, public.tell_reviews, public.text_key
 -- and policies of device_settings, post_reviews and vehicle_passages.
 create or replace function checkpost.my_checkpost() returns uuid
     language plpgsql stable security definer set search_path = '' as $$

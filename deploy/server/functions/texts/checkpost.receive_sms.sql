@@ -1,7 +1,7 @@
 -- The function `sms-webhook`, after its signature was checked. What comes from a number that is not the post's accuses nobody before the upload
 -- follows. Every message is kept with what became of it, also one that the tables refuse; one delivered again under its message_sid is kept
 -- once. An unsigned text that two numbers have sent confirms neither of them, and says so to the warden.
--- Called by public.hand_in_texts, public.receive_sms and the gateway.
+-- Called by public.hand_in_text, public.receive_sms and the gateway.
 create or replace function checkpost.receive_sms(message text, sender text, message_sid text) returns jsonb
     language plpgsql security definer set search_path = '' as $$
 declare
@@ -23,7 +23,8 @@ begin
         outcome := jsonb_build_object('result', 'refused', 'reason', complaint);
     end;
     passage := outcome ->> 'passage_id';
-    if checkpost.is_contested_text(identity, passage, sender) then
+    -- A signed one is its post's, by whatever way it comes.
+    if not checkpost.is_signed_text(checkpost.sms_text(message)) and checkpost.is_contested_text(identity, passage, sender) then
         delete from public.sms_senders s where s.sms_client_id = identity;
         outcome := outcome || jsonb_build_object('reason', 'another number has sent this text');
     elsif outcome ->> 'confirmed_post' is not null then

@@ -61,6 +61,12 @@ begin
     -- A passage of another second claimed this text; or the text's own row was given another time.
     select p.id into known from public.vehicle_passages p where p.id = identity and p.checkpost_id = post.id;
     if found then return jsonb_build_object('result', 'repeated', 'passage_id', known) || doubt; end if;
+    -- Or an upload had brought this text's passage, and its time was put right since.
+    select p.id into known from public.vehicle_passages p join public.passage_changes c on c.client_id = p.client_id
+        where p.sms_client_id = identity and p.checkpost_id = post.id and (c.old_passage ->> 'sms_client_id')::uuid = identity
+            and (c.old_passage ->> 'recorded_at')::timestamptz >= moment
+            and (c.old_passage ->> 'recorded_at')::timestamptz < moment + interval '1 second' limit 1;
+    if found then return jsonb_build_object('result', 'repeated', 'passage_id', known) || doubt; end if;
     update public.vehicle_passages set sms_client_id = null where sms_client_id = identity and checkpost_id = post.id;
 
     -- The suffix names the ranger only if one account of the post ends with it.
