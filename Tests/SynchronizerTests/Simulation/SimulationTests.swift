@@ -109,7 +109,7 @@ struct SimulationTests {
 struct BriefSimulationTests {
     @Test func `lose nothing, send nothing twice, keep the order, and accuse nobody falsely`() {
         SimulationTests.check(
-            SimulationTests.seeds("CHECKPOST_SIMULATION_BRIEF_SEEDS", orElse: "400"), .brief,
+            SimulationTests.seeds("CHECKPOST_SIMULATION_BRIEF_SEEDS", orElse: "100"), .brief,
             "CHECKPOST_SIMULATION_BRIEF_SEED")
     }
 }
