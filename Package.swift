@@ -170,8 +170,8 @@ let package = Package(
             name: "CheckpostTests",
             dependencies: [
                 "ReaderLab", csv,
-                "Appliance", "checkpost", "HTTPClient", "MachineClock", "ParkAPI", "PeerLink", "Ranger", "Synchronizer",
-                "TestKit", "Watch", crypto,
+                "Appliance", "checkpost", "HTTPClient", "MachineClock", "Modem", "ParkAPI", "PeerLink", "Ranger",
+                "Synchronizer", "TestKit", "Watch", crypto,
             ],
             exclude: ["Browser", "Machine"], swiftSettings: strict),
         .testTarget(

@@ -77,6 +77,15 @@ struct KeptTextSenderTests {
         #expect(rig.server.rows(.passages).count == 2)
     }
 
+    @Test func `goes on when the account may again`() throws {
+        let rig = try Rig()
+        try Self.keep(1...2, in: rig)
+        Self.fail(rig, status: 403, times: 3)
+        try rig.run(for: .minutes(20))
+        #expect(try rig.store.keptTexts.count() == 0)
+        #expect(rig.server.rows(.passages).count == 2)
+    }
+
     @Test func `is tried once an hour at a server that takes none, until it does`() throws {
         let rig = try Rig()
         try Self.keep(1...2, in: rig)

@@ -18,7 +18,7 @@ package struct Configuration: Sendable {
     var alarmScope: AlarmScope {
         AlarmScope(
             cameras: Set(cameras.map(\.name)), hasServer: server != nil, hasModem: modem != nil,
-            hasTexts: modem != nil || textsGoToPairedBox,
+            hasTexts: hasTexts,
             hasTrigger: trigger != nil, hasPeer: peer != nil)
     }
 

@@ -105,7 +105,7 @@ package struct ApplianceRun: Sendable {
     private static func parts(of configuration: Configuration) -> [Part] {
         var parts: [Part] = configuration.cameras.map { .camera($0.name) } + [.rounds]
         if configuration.server != nil { parts.append(.sync) }
-        if configuration.modem != nil || configuration.textsGoToPairedBox { parts.append(.sms) }
+        if configuration.hasTexts { parts.append(.sms) }
         if configuration.trigger != nil { parts.append(.trigger) }
         if configuration.peer != nil { parts.append(.peer) }
         if configuration.console != nil { parts.append(.console) }

@@ -68,7 +68,7 @@ package struct PartRun: Sendable {
                     desk: desk, log: log)
             ]
         case .rounds:
-            if configuration.modem == nil, !configuration.textsGoToPairedBox { SMSFallback.forgetAlarms(alarms) }
+            if !configuration.hasTexts { SMSFallback.forgetAlarms(alarms) }
             let housekeeping = HousekeepingService(
                 configuration: configuration, store: store, photos: photos, alarms: alarms, desk: desk, log: log)
             // With a server its part reads the file again and says so.

@@ -38,11 +38,11 @@ package enum PeerFinder {
                 program,
                 ["--parsable", "--resolve", "--terminate", "--no-db-lookup", "--ignore-local", serviceType],
                 seconds: patienceSeconds)
+            output += result.output + "\n"
             // What came before its time was over counts.
-            guard result.status == 0 || !parse(result.output).isEmpty else {
+            guard result.status == 0 || !parse(output).isEmpty else {
                 throw failure(result.output.split(separator: "\n").last.map(String.init) ?? "Avahi said nothing")
             }
-            output += result.output + "\n"
         }
         return parse(output)
     }

@@ -10,7 +10,7 @@ import Synchronization
 
 /// For a post without a modem: its signed texts go to a box that it is paired with, over the direct link, and that one hands them to the
 /// server as soon as it has a link. The record itself stays here until the server has it.
-final class PairedBoxTexts: TextModem {
+final class PairedBoxTexts: TextCarrier {
     private let lenders: Lenders
     private let cancellation = HTTPCancellation()
     private let count = Atomic<UInt64>(0)
@@ -37,6 +37,10 @@ final class PairedBoxTexts: TextModem {
 
     /// Why the last text is kept by none; nil where it is kept.
     var trouble: String? { lastTrouble.withLock { $0 } }
+
+    let words = TextWords.pairedBox
+    func target(gateway: PhoneNumber?) -> TextTarget? { .pairedBox }
+    func refusal(_ failure: SendFailure) -> SMSRefusal { SMSRefusal(.notKept) }
 
     var health: ModemHealth {
         var health = ModemHealth()

@@ -13,7 +13,6 @@ extension SMSFallback {
             Self.forgetAlarms(alarms)
             guard configuration.textsGoToPairedBox else { return nil }
             var settings = Settings(configuration)
-            settings.usesPairedBox = true
             // It costs nothing; the other box has bounds of its own.
             settings.policy.repeatsFreely = true
             (settings.policy.hourlyLimit, settings.policy.dailyLimit) = (
@@ -53,6 +52,9 @@ extension SMSFallback.Settings {
 extension Configuration {
     /// Without a modem, a paired box takes what would go by SMS. Without a server there is nothing that it could hand it to.
     package var textsGoToPairedBox: Bool { modem == nil && peer?.relays == true && server != nil }
+
+    /// Whether passages go any other way than over the data link.
+    var hasTexts: Bool { modem != nil || textsGoToPairedBox }
 }
 
 extension Configuration.Modem {

@@ -174,19 +174,13 @@ extension SMSFallback {
                 hint: "Then the newest passages go first; the others wait for the data link. "
                     + "Raise [sms] hourly_limit or daily_limit.")
         case .refused(let reason, let needsPerson):
-            if settings.usesPairedBox {
-                return alarms.raise(
-                    Self.key(.refused), .warning, "No text gets to a paired box: \(modem.trouble ?? reason).",
-                    hint:
-                        "Look at the link to it, and there at `checkpost status`. It is tried again; passages wait meanwhile."
-                )
-            }
             let next =
                 needsPerson
                 ? "It is tried again every hour, and at once after a test that goes out" : "It is tried again"
             alarms.raise(
-                Self.key(.refused), needsPerson ? .critical : .warning, "No SMS gets through: \(reason).",
-                hint: "\(next): checkpost sms test NUMBER. Passages wait meanwhile.")
+                Self.key(.refused), needsPerson ? .critical : .warning,
+                "\(modem.words.refused): \(modem.trouble ?? reason).",
+                hint: modem.words.refusedHint ?? "\(next): checkpost sms test NUMBER. Passages wait meanwhile.")
         }
     }
 
@@ -213,13 +207,12 @@ extension SMSFallback {
 
     // MARK: State
 
-    private var way: String? { settings.usesPairedBox ? "by a paired box, which keeps them for the server" : nil }
-
     /// How it is now.
     var report: SMSReport {
         let health = modem.health
+        let way = modem.words.way
         let shown =
-            settings.usesPairedBox ? nil : SMSReport.Modem(device: settings.device, health: health, trouble: trouble)
+            way == nil ? SMSReport.Modem(device: settings.device, health: health, trouble: trouble) : nil
         func report(_ state: SMSReport.State, _ reason: String? = nil) -> SMSReport {
             SMSReport(
                 state: state, reason: reason, modem: shown,

@@ -76,20 +76,16 @@ extension SMSFallback {
     private func settled(_ entry: Int64, _ sent: ModemDriver.Sent) {
         switch sent.result {
         case .accepted(let references):
-            log.notice(
-                settings.usesPairedBox ? "a paired box keeps a text for the server" : "SMS sent",
-                metadata: ["entry": "\(entry)"])
+            log.notice("\(modem.words.accepted)", metadata: ["entry": "\(entry)"])
             settle(entry, .accepted(references: references))
         case .refused(let failure):
-            let refusal = settings.usesPairedBox ? SMSRefusal(.notKept) : SMSRefusal(failure)
+            let refusal = modem.refusal(failure)
             log.warning("an SMS was refused", metadata: ["entry": "\(entry)", "reason": "\(refusal.reason)"])
             settle(entry, .refused(refusal))
         case .unsendable(let error):
             settle(entry, .unwritable(reason: error.description, wasHandedOver: true))
         case .ambiguous:
-            log.warning(
-                settings.usesPairedBox ? "a paired box fell silent over a text" : "the modem fell silent over an SMS",
-                metadata: ["entry": "\(entry)"])
+            log.warning("\(modem.words.silent)", metadata: ["entry": "\(entry)"])
             settle(entry, .wentSilent(text: sent.id))
         }
     }

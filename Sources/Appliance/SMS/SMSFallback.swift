@@ -19,9 +19,6 @@ actor SMSFallback: Service {
         var phoneSuffix = SMSPassage.missingPhoneSuffix
         var policy = EscalationPolicy.Settings()
 
-        /// Texts go to a paired box: there is no modem.
-        var usesPairedBox = false
-
         /// What the modem is called in reports.
         var device = ""
 
@@ -44,7 +41,7 @@ actor SMSFallback: Service {
     let alarms: AlarmBoard
     let log: Logger
     let clock: @Sendable () -> Instant
-    nonisolated let modem: any TextModem
+    nonisolated let modem: any TextCarrier
     private let link: any DataLink
     private let events: AsyncStream<Wake>
     private let wakes: AsyncStream<Wake>.Continuation
@@ -83,7 +80,7 @@ actor SMSFallback: Service {
     init(
         settings: Settings, store: Store, link: any DataLink, alarms: AlarmBoard, log: Logger,
         clock: @escaping @Sendable () -> Instant = { BoxClock.now },
-        makeModem: (@escaping @Sendable (ModemEvent) -> Void) throws -> any TextModem
+        makeModem: (@escaping @Sendable (ModemEvent) -> Void) throws -> any TextCarrier
     ) throws {
         let (events, wakes) = AsyncStream.makeStream(of: Wake.self, bufferingPolicy: .bufferingNewest(1024))
         self.settings = settings
@@ -201,7 +198,7 @@ actor SMSFallback: Service {
     }
 
     /// Where passages go; nil where nobody has said.
-    func target() -> TextTarget? { settings.usesPairedBox ? .pairedBox : gatewayNumber().map { .number($0) } }
+    func target() -> TextTarget? { modem.target(gateway: gatewayNumber()) }
 
     /// - Returns: whether it went well. A trouble of the disk is logged once.
     @discardableResult

@@ -71,7 +71,7 @@ private final class World: DataLink {
 }
 
 /// A modem that is always ready and not always lucky.
-private final class LuckyModem: TextModem {
+private final class LuckyModem: TextCarrier {
     private let world: World
     private let isHanging = Mutex(false)
     private let hasDied = Mutex(false)
@@ -83,9 +83,6 @@ private final class LuckyModem: TextModem {
         health.stage = .ready
         return health
     }
-
-    let obstacle: String? = nil
-    let trouble: String? = nil
 
     /// The power goes in the middle of a text.
     var hangs: Bool { isHanging.withLock { $0 } }

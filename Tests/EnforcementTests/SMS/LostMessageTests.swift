@@ -4,6 +4,18 @@ import Testing
 
 @Suite("A message whose answer was lost", .timeLimit(.minutes(5)))
 struct LostMessageTests: EscalationSteps {
+    @Test func `is repeated until there is an answer, where that costs nothing`() {
+        var policy = offline([entry(1)])
+        policy.settings.repeatsFreely = true
+        #expect(policy.handle(.clockTicked, at: at(5)) == sending(1))
+        for loss in 1...20 {
+            let minute = Double(5 + loss)
+            _ = policy.handle(.settled(id: 1, .wentSilent(text: UInt64(loss))), at: at(minute - 1))
+            #expect(policy.handle(.clockTicked, at: at(minute)) == sending(1), "loss \(loss)")
+        }
+        #expect(policy.handle(.settled(id: 1, .accepted()), at: at(26)) == [record(1, .sent, lostAnswers: 20)])
+    }
+
     @Test func `sends a message again once when the modem's answer was lost, never a third time`() {
         var policy = offline([entry(1)])
         _ = policy.handle(.clockTicked, at: at(5))

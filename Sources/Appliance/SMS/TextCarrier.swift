@@ -1,7 +1,8 @@
+import Enforcement
 import Modem
 
 /// What takes texts, as the fallback sees it: a modem, or a box that keeps them. Texts go in, results come out.
-protocol TextModem: Sendable {
+protocol TextCarrier: Sendable {
     var health: ModemHealth { get }
 
     /// Why nothing can be sent whatever happens to the link; nil where that is the health's to say.
@@ -9,11 +10,36 @@ protocol TextModem: Sendable {
 
     /// Why the last text went nowhere, where the health doesn't say it.
     var trouble: String? { get }
+
+    /// What is said of it in reports, alarms and the log.
+    var words: TextWords { get }
+
+    /// Where passages go; nil where nobody has said.
+    func target(gateway: PhoneNumber?) -> TextTarget?
+
+    /// What follows from a text that did not go out.
+    func refusal(_ failure: SendFailure) -> SMSRefusal
     func start()
 
     /// Ends it; blocks for a moment. A text that it already has ends as ambiguous.
     func stop()
     func send(to target: TextTarget, text: String) async -> ModemDriver.Sent
+}
+
+/// As a modem does it.
+extension TextCarrier {
+    var obstacle: String? { nil }
+    var trouble: String? { nil }
+    var words: TextWords { .modem }
+    func target(gateway: PhoneNumber?) -> TextTarget? { gateway.map { .number($0) } }
+    func refusal(_ failure: SendFailure) -> SMSRefusal { SMSRefusal(failure) }
+}
+
+extension ModemDriver: TextCarrier {
+    func send(to target: TextTarget, text: String) async -> Sent {
+        guard case .number(let number) = target else { return Sent(id: 0, result: .refused(.notReady)) }
+        return await send(to: number, text: text)
+    }
 }
 
 /// Where a text goes.
@@ -39,16 +65,6 @@ enum TextTarget: Equatable, Sendable {
         } else {
             return nil
         }
-    }
-}
-
-extension ModemDriver: TextModem {
-    var obstacle: String? { nil }
-    var trouble: String? { nil }
-
-    func send(to target: TextTarget, text: String) async -> Sent {
-        guard case .number(let number) = target else { return Sent(id: 0, result: .refused(.notReady)) }
-        return await send(to: number, text: text)
     }
 }
 
