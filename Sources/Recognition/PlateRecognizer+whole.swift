@@ -20,48 +20,18 @@ extension PlateRecognizer {
     /// - Parameter all: the places of the picture, those that were read before among them.
     /// - Returns: readings in pixels of the stored picture.
     func readWhole(
-        _ places: [PlateDetection], among all: [PlateDetection], of decoded: ImageDecoder.Decoded, _ grounds: Grounds,
-        looks: [WholePlateReader.Look] = [WholePlateReader.plain]
+        _ places: [PlateDetection], among all: [PlateDetection], of decoded: ImageDecoder.Decoded, _ grounds: Grounds
     ) -> [PlateReading] {
-        guard let whole else { return [] }
-        let best = all.map { odds(of: $0.score) }.max() ?? 0
-        return places.filter { $0.score >= cascade.readableScore }.prefix(Self.maximumWhole).compactMap { place in
-            let box = place.box.divided(by: decoded.reduction)
-            guard box.width > 0, box.height > 0 else { return nil }
-            let about = looks.count == 1 ? "whole" : "whole, \(looks.count) looks"
-            trace?.scale = decoded.reduction
-            trace?.note(.crop, at: box, about, "stretched for the network", whole.crop(of: decoded.image, in: box))
-            let colour = grounds.ground(in: place.box)
-            let glimpses = whole.glimpses(of: decoded.image, in: box, looks: looks)
-            trace?.note(.vote, at: box, about, ReadingTrace.words(glimpses))
-            let found = WholePlateReading.readings(glimpses, reader.matcher, colour: colour).first
-            let read = found?.reading(
-                at: place.box, on: colour, country: reader.matcher.country, parameters.whole.evidence)
-            guard var reading = read else {
-                trace?.note(.formats, at: box, about, "what was seen fits no format")
-                return nil
-            }
-            // On a vehicle other writing is read as well as the plate, and looks less like one.
-            let surely = min(1, odds(of: place.score) / odds(of: parameters.whole.surePlace))
-            reading = reading.atMost(probability(reading.confidence, timesOdds: surely))
-            // Other writing fits some far country's plates, and an embossed one, by chance.
-            let format = PlateFormat.named(reading.format)
-            let isBeside =
-                odds(of: place.score) < Self.besideBest * best || place.score < parameters.finding.sureScore
-            guard format?.isUsual(in: reader.matcher.country) == true, format?.isToldBySpaces == false || !isBeside
-            else {
-                trace?.note(.formats, at: box, about, "\(reading.plate.canonical) may be other writing than a plate")
-                return nil
-            }
-            reading.look = parameters.finding.look(of: place.score)
-            trace?.note(
-                .plate, at: box, reading.format,
-                "\(reading.plate.canonical), read whole, sure \(ReadingTrace.figure(reading.confidence))")
-            return reading
+        places.filter { $0.score >= cascade.readableScore }.prefix(Self.maximumWhole).compactMap { place in
+            let view = WholeView(
+                image: decoded.image, box: place.box.divided(by: decoded.reduction), looks: [WholePlateReader.plain],
+                about: "whole")
+            return readWhole(place, as: view, among: all, of: decoded, grounds)
         }
     }
 
-    /// Where rows and whole don't say the same surely the likeliest places are looked at once more.
+    /// Where rows and whole don't say the same surely the likeliest places are looked at once more: from a little aside, and set upright
+    /// where the writing is turned.
     func lookedAgain(
         _ whole: [PlateReading], _ rows: [PlateReading], _ places: [PlateDetection], of decoded: ImageDecoder.Decoded,
         _ grounds: Grounds
@@ -70,10 +40,88 @@ extension PlateRecognizer {
             read.confidence >= cascade.enoughConfidence
                 && rows.contains { $0.box.isSamePlace(as: read.box) && $0.saysTheSame(as: read) }
         }
-        let open = places.filter { place in !agreed.contains { $0.box == place.box } }.prefix(Self.maximumAgain)
-        let again = readWhole(
-            Array(open), among: places, of: decoded, grounds, looks: [WholePlateReader.plain] + WholePlateReader.aside)
+        let open = places.filter { place in
+            place.score >= cascade.readableScore && !agreed.contains { $0.box == place.box }
+        }.prefix(Self.maximumAgain)
+        let again = open.compactMap { place in
+            let box = place.box.divided(by: decoded.reduction)
+            let level = WholeView(
+                image: decoded.image, box: box, looks: [WholePlateReader.plain] + WholePlateReader.aside,
+                about: "whole, 5 looks")
+            let read = readWhole(place, as: level, among: places, of: decoded, grounds)
+            let here = [read].compactMap { $0 } + rows.filter { $0.box.isSamePlace(as: place.box) }
+            if here.contains(where: { $0.confidence >= cascade.enoughConfidence }) { return read }
+            let turned = upright(box, of: decoded.image).compactMap {
+                readWhole(place, as: $0, among: places, of: decoded, grounds)
+            }
+            return (turned + [read].compactMap { $0 }).max { $0.confidence < $1.confidence }
+        }
         return again + whole.filter { read in !again.contains { $0.box == read.box } }
+    }
+
+    /// A plate as it is read whole.
+    private struct WholeView {
+        var image: GrayImage
+
+        /// The plate in pixels of `image`.
+        var box: Box
+        var looks: [WholePlateReader.Look]
+        var about: String
+        var isTurned = false
+    }
+
+    /// A turned plate, set upright in each way that its box allows; none where its rows lie level.
+    private func upright(_ box: Box, of image: GrayImage) -> [WholeView] {
+        let polarities: [GlyphChain.Polarity] = [.darkOnLight, .lightOnDark]
+        return Set(polarities.compactMap { turn.slope(in: box, of: image, polarity: $0) }).sorted().flatMap { slope in
+            [UprightPlate.Shape.ofBox, .usual].map { shape in
+                let upright = UprightPlate(box, of: image, slope: slope, shape: shape)
+                return WholeView(
+                    image: upright.image, box: upright.box, looks: [WholePlateReader.plain],
+                    about: "whole, turned by a slope of \(ReadingTrace.figure(slope))", isTurned: true)
+            }
+        }
+    }
+
+    /// - Returns: nil where nothing is seen that fits a plate.
+    private func readWhole(
+        _ place: PlateDetection, as view: WholeView, among all: [PlateDetection], of decoded: ImageDecoder.Decoded,
+        _ grounds: Grounds
+    ) -> PlateReading? {
+        let box = place.box.divided(by: decoded.reduction)
+        guard let whole, box.width > 0, box.height > 0 else { return nil }
+        let best = all.map { odds(of: $0.score) }.max() ?? 0
+        trace?.scale = decoded.reduction
+        trace?.note(.crop, at: box, view.about, "stretched for the network", whole.crop(of: view.image, in: view.box))
+        let colour = grounds.ground(in: place.box)
+        let glimpses = whole.glimpses(of: view.image, in: view.box, looks: view.looks)
+        trace?.note(.vote, at: box, view.about, ReadingTrace.words(glimpses))
+        let found = WholePlateReading.readings(glimpses, reader.matcher, colour: colour).first
+        let read = found?.reading(
+            at: place.box, on: colour, country: reader.matcher.country, parameters.whole.evidence)
+        guard var reading = read else {
+            trace?.note(.formats, at: box, view.about, "what was seen fits no format")
+            return nil
+        }
+        // On a vehicle other writing is read as well as the plate, and looks less like one.
+        let surely = min(1, odds(of: place.score) / odds(of: parameters.whole.surePlace))
+        reading = reading.atMost(probability(reading.confidence, timesOdds: surely))
+        // Other writing fits some far country's plates, and an embossed one, by chance.
+        let format = PlateFormat.named(reading.format)
+        // The network that finds plates is less sure of turned ones.
+        let least = view.isTurned ? parameters.finding.plateScore : parameters.finding.sureScore
+        let isBeside = odds(of: place.score) < Self.besideBest * best || place.score < least
+        guard format?.isUsual(in: reader.matcher.country) == true, format?.isToldBySpaces == false || !isBeside
+        else {
+            trace?.note(
+                .formats, at: box, view.about, "\(reading.plate.canonical) may be other writing than a plate")
+            return nil
+        }
+        reading.look = parameters.finding.look(of: place.score)
+        trace?.note(
+            .plate, at: box, reading.format,
+            "\(reading.plate.canonical), read \(view.about), sure \(ReadingTrace.figure(reading.confidence))")
+        return reading
     }
 
     /// The readings of rows, with what was read whole at the same places: what both say is surer, what they say apart is less.
@@ -95,11 +143,12 @@ extension PlateRecognizer {
                 continue
             }
             let other = left.remove(at: index)
-            guard other.confidence >= cascade.minimumConfidence else {
+            let isHeard = other.confidence >= cascade.minimumConfidence || row.confidence < parameters.whole.leastAlone
+            guard isHeard else {
                 both.append(row)
                 continue
             }
-            var joined = row.joined(with: other, parameters.whole)
+            var joined = row.joined(with: other, parameters.whole, sure: cascade.sureConfidence)
             // What is doubtful for another reason than its glyphs stays so, and so does what hardly looks like a plate.
             if row.bound != nil || other.look?.score ?? 0 < parameters.finding.sureScore {
                 joined = joined.atMost(max(row.confidence, cascade.enoughConfidence))

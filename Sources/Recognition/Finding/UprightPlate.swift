@@ -48,7 +48,7 @@ struct UprightPlate {
         var size = (width: usual * aspect, height: usual)
         let determinant = across * across - upward * upward
         if shape == .ofBox, determinant > 0 {
-            size.width = min(wide, max(Self.least.width * wide, (wide * across - high * upward) / determinant))
+            size.width = min(wide / across, max(Self.least.width * wide, (wide * across - high * upward) / determinant))
             size.height = min(high, max(Self.least.height * high, (high * across - wide * upward) / determinant))
         }
         let width = size.width * (1 + 2 * Self.margin)
