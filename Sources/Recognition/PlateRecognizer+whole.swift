@@ -45,16 +45,23 @@ extension PlateRecognizer {
         }.prefix(Self.maximumAgain)
         let again = open.compactMap { place in
             let box = place.box.divided(by: decoded.reduction)
+            let looks = [WholePlateReader.plain] + WholePlateReader.aside
             let level = WholeView(
-                image: decoded.image, box: box, looks: [WholePlateReader.plain] + WholePlateReader.aside,
-                about: "whole, 5 looks")
-            let read = readWhole(place, as: level, among: places, of: decoded, grounds)
-            let here = [read].compactMap { $0 } + rows.filter { $0.box.isSamePlace(as: place.box) }
+                image: decoded.image, box: box, looks: looks, about: "whole, \(looks.count) looks")
+            let read =
+                readWhole(place, as: level, among: places, of: decoded, grounds)
+                ?? whole.first { $0.box == place.box }
+            let rowsHere = rows.filter { $0.box.isSamePlace(as: place.box) }
+            let here = [read].compactMap { $0 } + rowsHere
             if here.contains(where: { $0.confidence >= cascade.enoughConfidence }) { return read }
-            let turned = upright(box, of: decoded.image).compactMap {
-                readWhole(place, as: $0, among: places, of: decoded, grounds)
-            }
-            return (turned + [read].compactMap { $0 }).max { $0.confidence < $1.confidence }
+            let views =
+                [read].compactMap { $0 }
+                + upright(box, of: decoded.image).compactMap {
+                    readWhole(place, as: $0, among: places, of: decoded, grounds)
+                }
+            // What the rows say too is worth more than what is surer by itself.
+            let confirmed = views.filter { view in rowsHere.contains { $0.saysTheSame(as: view) } }
+            return (confirmed.isEmpty ? views : confirmed).max { $0.confidence < $1.confidence }
         }
         return again + whole.filter { read in !again.contains { $0.box == read.box } }
     }
@@ -68,17 +75,39 @@ extension PlateRecognizer {
         var looks: [WholePlateReader.Look]
         var about: String
         var isTurned = false
+
+        /// How surely the network that finds plates takes it for one, where it saw it so.
+        var score: Double?
     }
 
-    /// A turned plate, set upright in each way that its box allows; none where its rows lie level.
+    /// A plate whose rows slope by more than this (14 degrees) is looked for once more when its surroundings are set upright: its box tells
+    /// little of it.
+    private static let far = 0.25
+
+    /// How much of the surroundings that is, in longer sides of the box, and how many pixels a side at most.
+    private static let surroundings = (reach: 2.0, side: 320.0)
+
+    /// A turned plate, set upright: as the network finds it there, or in each way that its box allows; none where its rows lie level.
     private func upright(_ box: Box, of image: GrayImage) -> [WholeView] {
         let polarities: [GlyphChain.Polarity] = [.darkOnLight, .lightOnDark]
         return Set(polarities.compactMap { turn.slope(in: box, of: image, polarity: $0) }).sorted().flatMap { slope in
-            [UprightPlate.Shape.ofBox, .usual].map { shape in
+            let about = "whole, turned by a slope of \(ReadingTrace.figure(slope))"
+            if abs(slope) >= Self.far, let detector {
+                let around = UprightPlate(
+                    around: box, of: image, slope: slope, reach: Self.surroundings.reach, side: Self.surroundings.side)
+                if let found = detector.find(in: around.image).first(where: { around.isMiddle(of: $0.box) }) {
+                    return [
+                        WholeView(
+                            image: around.image, box: found.box, looks: [WholePlateReader.plain], about: about,
+                            score: found.score)
+                    ]
+                }
+            }
+            return [UprightPlate.Shape.ofBox, .usual].map { shape in
                 let upright = UprightPlate(box, of: image, slope: slope, shape: shape)
                 return WholeView(
-                    image: upright.image, box: upright.box, looks: [WholePlateReader.plain],
-                    about: "whole, turned by a slope of \(ReadingTrace.figure(slope))", isTurned: true)
+                    image: upright.image, box: upright.box, looks: [WholePlateReader.plain], about: about,
+                    isTurned: true)
             }
         }
     }
@@ -104,13 +133,14 @@ extension PlateRecognizer {
             return nil
         }
         // On a vehicle other writing is read as well as the plate, and looks less like one.
-        let surely = min(1, odds(of: place.score) / odds(of: parameters.whole.surePlace))
+        let score = max(place.score, view.score ?? 0)
+        let surely = min(1, odds(of: score) / odds(of: parameters.whole.surePlace))
         reading = reading.atMost(probability(reading.confidence, timesOdds: surely))
         // Other writing fits some far country's plates, and an embossed one, by chance.
         let format = PlateFormat.named(reading.format)
         // The network that finds plates is less sure of turned ones.
         let least = view.isTurned ? parameters.finding.plateScore : parameters.finding.sureScore
-        let isBeside = odds(of: place.score) < Self.besideBest * best || place.score < least
+        let isBeside = odds(of: score) < Self.besideBest * best || score < least
         guard format?.isUsual(in: reader.matcher.country) == true, format?.isToldBySpaces == false || !isBeside
         else {
             trace?.note(
@@ -143,12 +173,11 @@ extension PlateRecognizer {
                 continue
             }
             let other = left.remove(at: index)
-            let isHeard = other.confidence >= cascade.minimumConfidence || row.confidence < parameters.whole.leastAlone
-            guard isHeard else {
+            guard other.confidence >= cascade.minimumConfidence else {
                 both.append(row)
                 continue
             }
-            var joined = row.joined(with: other, parameters.whole, sure: cascade.sureConfidence)
+            var joined = row.joined(with: other, parameters.whole)
             // What is doubtful for another reason than its glyphs stays so, and so does what hardly looks like a plate.
             if row.bound != nil || other.look?.score ?? 0 < parameters.finding.sureScore {
                 joined = joined.atMost(max(row.confidence, cascade.enoughConfidence))

@@ -59,7 +59,7 @@ package final class PlateRecognizer {
     let reader: PlateReader
 
     /// The network that shows where plates are; nil where its file is missing or broken: then rows and colours alone are searched.
-    private let detector: PlateDetector?
+    let detector: PlateDetector?
 
     /// Reads plates whole; nil where its file is missing or broken: then rows alone are read.
     let whole: WholePlateReader?

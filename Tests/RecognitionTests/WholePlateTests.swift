@@ -134,38 +134,36 @@ struct JoinedReadingTests {
 
     @Test func `is surer where both say the same, whatever fonts draw alike`() {
         let joined = Self.reading("BA 1 CHA 1234", 0.6).joined(
-            with: Self.reading("BA 1 CHA 1234", 0.5), Self.parameters, sure: 0.8)
+            with: Self.reading("BA 1 CHA 1234", 0.5), Self.parameters)
         #expect(joined.plate.canonical == "BA 1 CHA 1234" && abs(joined.confidence - 0.8305) < 1e-3)
-        let alike = Self.reading("AB0 123", 0.5).joined(with: Self.reading("ABO 123", 0.8), Self.parameters, sure: 0.8)
+        let alike = Self.reading("AB0 123", 0.5).joined(with: Self.reading("ABO 123", 0.8), Self.parameters)
         #expect(alike.plate.canonical == "AB0 123" && alike.confidence > 0.85)
-        let sure = Self.reading("AB 1234", 0.99).joined(with: Self.reading("AB 1234", 0.06), Self.parameters, sure: 0.8)
+        let sure = Self.reading("AB 1234", 0.99).joined(with: Self.reading("AB 1234", 0.06), Self.parameters)
         #expect(sure.confidence == 0.99)
     }
 
     @Test func `is the likelier one, less sure, where they differ, and names the other`() throws {
         let joined = Self.reading("AB 1234", 0.4, ["AB 1284"]).joined(
-            with: Self.reading("AB 1284", 0.8, ["AB 7284"]), Self.parameters, sure: 0.8)
+            with: Self.reading("AB 1284", 0.8, ["AB 7284"]), Self.parameters)
         #expect(joined.plate.canonical == "AB 1284" && joined.confidence == 0.55)
         #expect(joined.candidates.map(\.plate.canonical) == ["AB 1284", "AB 7284", "AB 1234"])
         #expect(joined.candidates.allSatisfy { $0.confidence <= joined.confidence })
-        let rows = Self.reading("AB 1234", 0.8).joined(with: Self.reading("XY 99", 0.1), Self.parameters, sure: 0.8)
+        let rows = Self.reading("AB 1234", 0.8).joined(with: Self.reading("XY 99", 0.1), Self.parameters)
         #expect(rows.plate.canonical == "AB 1234" && rows.candidates.count == 2)
     }
 
     @Test func `weighs the rows of a painted plate more than they say`() {
         var rows = Self.reading("BA 1 CHA 1234", 0.4)
         rows.format = "np-zonal"
-        let joined = rows.joined(with: Self.reading("BA 1 CHA 1284", 0.6), Self.parameters, sure: 0.8)
+        let joined = rows.joined(with: Self.reading("BA 1 CHA 1284", 0.6), Self.parameters)
         #expect(joined.plate.canonical == "BA 1 CHA 1234" && joined.confidence < 0.4)
         #expect(
-            rows.joined(with: Self.reading("BA 1 CHA 1284", 0.95), Self.parameters, sure: 0.8).plate.canonical
-                == "BA 1 CHA 1284")
+            rows.joined(with: Self.reading("BA 1 CHA 1284", 0.95), Self.parameters).plate.canonical == "BA 1 CHA 1284")
     }
 
     @Test func `names no plate twice, and never too many`() {
         let many = (10..<30).map { "AB \($0)" }
-        let joined = Self.reading("AB 10", 0.5, many).joined(
-            with: Self.reading("AB 11", 0.4, many), Self.parameters, sure: 0.8)
+        let joined = Self.reading("AB 10", 0.5, many).joined(with: Self.reading("AB 11", 0.4, many), Self.parameters)
         #expect(joined.candidates.count == PlateReading.maximumCandidates)
         #expect(joined.candidates.first?.plate == joined.plate)
     }

@@ -32,19 +32,21 @@ package enum PeerFinder {
     static func find(with program: String) throws -> [FoundBox] {
         guard access(program, X_OK) == 0 else { throw failure("there is no \(program)") }
         var output = ""
-        // Avahi says that it has all before it has, now and then: what comes in any of these rounds counts.
+        var trouble: AdvisedError?
+        // Avahi says that it has all before it has, now and then, and fails while it starts: what comes in any of these rounds counts.
         for _ in 0..<rounds {
             let result = BoundedProgram.run(
                 program,
                 ["--parsable", "--resolve", "--terminate", "--no-db-lookup", "--ignore-local", serviceType],
                 seconds: patienceSeconds)
             output += result.output + "\n"
-            // What came before its time was over counts.
-            guard result.status == 0 || !parse(output).isEmpty else {
-                throw failure(result.output.split(separator: "\n").last.map(String.init) ?? "Avahi said nothing")
+            if result.status != 0 {
+                trouble = failure(result.output.split(separator: "\n").last.map(String.init) ?? "Avahi said nothing")
             }
         }
-        return parse(output)
+        let found = parse(output)
+        if let trouble, found.isEmpty { throw trouble }
+        return found
     }
 
     private static func failure(_ reason: String) -> AdvisedError {

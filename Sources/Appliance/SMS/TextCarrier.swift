@@ -11,7 +11,7 @@ protocol TextCarrier: Sendable {
     /// Why the last text went nowhere, where the health doesn't say it.
     var trouble: String? { get }
 
-    /// What is said of it in reports, alarms and the log.
+    /// What is said of it where a modem's words would send people to the wrong place.
     var words: TextWords { get }
 
     /// Where passages go; nil where nobody has said.

@@ -44,6 +44,18 @@ struct DetectorPicture {
         scaleY *= Double(reduction)
     }
 
+    /// Takes a gray picture as one whose colours are alike.
+    mutating func take(_ image: GrayImage) {
+        fill(width: image.width, height: image.height, pixels: Self.pixels) { y, line in
+            for x in 0..<image.width {
+                let value = image.pixels[y * image.width + x]
+                line[3 * x] = value
+                line[3 * x + 1] = value
+                line[3 * x + 2] = value
+            }
+        }
+    }
+
     private typealias Line = UnsafeMutablePointer<UInt8>
 
     /// - Parameter row: writes a row's pixels, three values each.

@@ -69,6 +69,14 @@ package final class PlateDetector {
         look(decoded, levels, pixels: DetectorPicture.pixels)
     }
 
+    /// Finds plates in a gray picture, in its pixels.
+    func find(in image: GrayImage) -> [PlateDetection] {
+        let longer = max(image.width, image.height)
+        guard longer <= Self.thinnest * min(image.width, image.height) else { return [] }
+        picture.take(image)
+        return suppressed(detections(network.run(picture.map), width: image.width, height: image.height))
+    }
+
     /// Looks closer where the first look found nothing surely: what is small becomes visible.
     ///
     /// - Parameter first: what the first look found.

@@ -63,8 +63,27 @@ struct UprightPlate {
             down: down)
     }
 
+    /// The surroundings of a turned plate, set upright: a square that holds the plate, however its box cut it.
+    ///
+    /// - Parameter reach: how many times as wide as the longer side of the box.
+    init(around region: Box, of picture: GrayImage, slope: Double, reach: Double, side: Double) {
+        let turn = atan(slope)
+        let whole = reach * Double(max(region.width, region.height))
+        let step = max(1, whole / side)
+        right = Point(cos(turn), sin(turn)) * step
+        down = Point(-sin(turn), cos(turn)) * step
+        let length = max(8, Int(whole / step))
+        origin = Point(region.centerX, region.centerY) - (right + down) * (Double(length) / 2)
+        image = picture.sampled(width: length, height: length, origin: origin, right: right, down: down)
+    }
+
     /// The image's place in itself.
     var box: Box { Box(x: 0, y: 0, width: image.width, height: image.height) }
+
+    /// Whether the image's middle lies in a box of it.
+    func isMiddle(of box: Box) -> Bool {
+        (box.x..<box.right).contains(image.width / 2) && (box.y..<box.bottom).contains(image.height / 2)
+    }
 
     /// Where a point of the image is in the picture.
     func inPicture(_ x: Int, _ y: Int) -> Point { origin + right * Double(x) + down * Double(y) }

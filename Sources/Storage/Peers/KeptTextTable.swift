@@ -11,7 +11,7 @@ package struct KeptTextTable: Table {
 
     package enum Answer: Sendable, Equatable { case kept, full }
 
-    /// Of one box: more than it may give in a day.
+    /// Of one box: as many as it may give in the first day.
     package static let mostOfOne = 2000
 
     /// Of all of them together.

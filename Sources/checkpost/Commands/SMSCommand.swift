@@ -10,7 +10,8 @@ struct SMSCommand: AsyncParsableCommand {
         commandName: "sms", abstract: "Look at the modem, send a test, see what went by SMS.",
         discussion: """
             When the server has been out of reach for five minutes, each passage that waits goes to the gateway's number as \
-            one SMS. It needs [modem] device and [sms] gateway_number in the configuration.
+            one SMS. It needs [modem] device and [sms] gateway_number in the configuration. Without a modem a paired box \
+            keeps these texts for the server.
             """,
         subcommands: [
             SMSStatusCommand.self, SMSTestCommand.self, SMSLogCommand.self, SMSInboxCommand.self, SMSPDUCommand.self,
@@ -81,8 +82,8 @@ struct SMSLogCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "log", abstract: "List the messages that were sent, the newest first.",
         discussion: """
-            States: queued (nothing went out yet), sending, sent (the network has it), delivered (the gateway's number has it), \
-            failed (see the reason), ambiguous (the modem had the text and did not answer; repeated once).
+            States: queued (nothing went out yet), sending, sent (the network has it, or a paired box keeps it), delivered \
+            (the gateway's number has it), failed (see the reason), ambiguous (the modem or the box had it and did not answer).
             """)
 
     @OptionGroup var store: StoreOptions

@@ -1,6 +1,7 @@
 import Enforcement
 import Foundation
 import Storage
+import TestKit
 import Testing
 
 @testable import Appliance
@@ -111,6 +112,25 @@ struct PeerFinderTests {
         let error = #expect(throws: AdvisedError.self) { try PeerFinder.find(with: program) }
         #expect(error?.hint.contains("apt install avahi-daemon avahi-utils") == true)
         #expect(error?.hint.contains("peer join 10.0.0.2 CODE") == true)
+    }
+
+    @Test(arguments: [1, 2]) func `are listed where Avahi fails once, before it or after it told of them`(fails: Int)
+        throws
+    {
+        let folder = try TemporaryFolder()
+        let program = folder["avahi-browse"]
+        try Data(
+            """
+            #!/bin/sh
+            echo >> '\(folder["calls"].path)'
+            [ "$(wc -l < '\(folder["calls"].path)')" -ne \(fails) ] || { echo 'Daemon not running'; exit 1; }
+            cat <<'END'
+            \(line())END
+
+            """.utf8
+        ).write(to: program)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+        #expect(try PeerFinder.find(with: program.path) == [box("BNP-B", "10.0.0.2:8460")])
     }
 }
 

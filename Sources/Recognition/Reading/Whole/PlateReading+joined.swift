@@ -9,9 +9,7 @@ extension PlateReading {
     }
 
     /// The likelier one of two readings of a plate: this one of its rows, the other of the whole.
-    ///
-    /// - Parameter sure: one that is surer than that stands, whatever the other takes for possible.
-    func joined(with other: PlateReading, _ parameters: ReaderParameters.Whole, sure: Double) -> PlateReading {
+    func joined(with other: PlateReading, _ parameters: ReaderParameters.Whole) -> PlateReading {
         let isSame = saysTheSame(as: other)
         // Rows that fit a format of the region, which nothing fits by chance, are right more often than they are sure.
         let isOwn = PlateFormat.named(format).map { $0.country?.isCovered == true && !$0.isToldBySpaces } ?? false
@@ -27,16 +25,6 @@ extension PlateReading {
         let share = likelier.confidence > 0 ? joined.confidence / likelier.confidence : 1
         var candidates = likelier.candidates
         for index in candidates.indices { candidates[index].confidence *= share }
-        if let shared = isSame ? nil : SharedPlate(self, other, sure: sure), shared.plate != likelier.plate {
-            joined.plate = shared.plate
-            joined.format = shared.format
-            joined.confidence = min(shared.confidence, parameters.alone)
-            candidates.removeAll { $0.plate == shared.plate }
-            for index in candidates.indices {
-                candidates[index].confidence = min(candidates[index].confidence, joined.confidence)
-            }
-            candidates.insert(Candidate(plate: shared.plate, confidence: joined.confidence), at: 0)
-        }
         let named = Set(candidates.map(\.plate))
         candidates += less.candidates.filter { !named.contains($0.plate) }.map {
             Candidate(plate: $0.plate, confidence: min($0.confidence, joined.confidence))
