@@ -191,6 +191,9 @@ package struct ConsoleStatus: Sendable, Equatable, Codable {
     package var signsTexts = false
     package var hasModem = false
 
+    /// Whether texts go to a paired box, which keeps them for the server: there is no modem.
+    package var givesTexts = false
+
     /// Whether there is a loop or a radar, which counts vehicles without a plate.
     package var hasTrigger = false
     package var clockState = ClockState.synchronised

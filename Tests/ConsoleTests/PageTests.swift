@@ -125,6 +125,17 @@ struct PageTests {
         }
     }
 
+    @Test func `show of a post without a modem that a paired box takes its texts`() async throws {
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            var status = ConsoleStatus()
+            (status.link, status.offlineSince, status.givesTexts) = (.sms, rig.clock.now - .minutes(20), true)
+            rig.host.answer(status)
+            let text = try await rig.technician().get("/technician").text
+            #expect(text.contains("Texts to a paired box, offline since 11:40") && !text.contains("SMS, offline"))
+            #expect(text.contains("No modem. Without a link, texts go to a paired box"))
+        }
+    }
+
     @Test(arguments: [(true, "Texts are signed (V2)"), (false, "Texts are not signed (V1)")])
     func `show the technician which version of texts goes out`(signs: Bool, words: String) async throws {
         try await Rig.run { (rig: Rig) async throws -> Void in

@@ -96,6 +96,7 @@ struct ApplianceHost: ConsoleHost {
             }
         }
         status.hasModem = configuration.modem != nil
+        status.givesTexts = configuration.textsGoToPairedBox
         status.hasTrigger = configuration.trigger != nil
         if status.hasModem, configuration.sms.gatewayNumber == nil {
             // Where the settings can't be read nobody knows what the server has set.

@@ -33,7 +33,7 @@ struct StatusView: Encodable, Sendable {
         reviewText = texts.digits("\(reviewCount)")
         alertText = texts.digits("\(alertCount)")
         var chips = [Self.link(status, texts, now), Self.queue(figures, texts, now)]
-        if status.hasModem || status.link == .sms {
+        if status.hasModem || status.link == .sms && !status.givesTexts {
             // 31 is the most that a modem tells; 2 and less is hardly a connection.
             let bars = status.modemSignal.map { min(5, ($0 + 5) / 6) }
             chips.append(
@@ -73,6 +73,8 @@ struct StatusView: Encodable, Sendable {
             Chip(
                 name: "link", level: "warn",
                 text: time.map { texts("link_offline", ["time": $0]) } ?? texts["link_offline_plain"])
+        case .sms where status.givesTexts:
+            Chip(name: "link", level: "warn", text: texts("link_kept", ["time": time ?? "?"]))
         case .sms: Chip(name: "link", level: "warn", text: texts("link_sms", ["time": time ?? "?"]))
         case .none: Chip(name: "link", level: "plain", text: texts["link_none"])
         }

@@ -33,7 +33,7 @@ struct TechnicianRoutes: Sendable {
             "smsText": status.hasModem
                 ? (status.modemSignal.map { texts["signal"] + texts.digits(" \($0)/31") } ?? texts["signal_unknown"])
                     + ". " + texts[status.signsTexts ? "texts_signed" : "texts_unsigned"]
-                : texts["signal_none"],
+                : status.givesTexts ? texts["texts_kept"] : texts["signal_none"],
         ]
         model["roadText"] = try await console.host.segment().map { Self.line($0, texts) } ?? "?"
         let use = try console.store.dataUse.use(ofMonth: DataUse.month(of: now))

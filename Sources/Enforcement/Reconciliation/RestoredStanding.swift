@@ -22,11 +22,18 @@ package struct RestoredStanding: Sendable, Equatable {
     ///
     /// Where the plates differ, one of the two was corrected: a twin that was only read once more takes over the server's plate, and what a
     /// ranger made of it here is a correction that the server is still told.
+    ///
+    /// A twin that was withdrawn before it was sent is what a text told of it, where it came from a backup that is older than the text: the
+    /// server is told of the withdrawal, or the text's row would stand for a vehicle that there was none of.
     package func handle(_ restored: RestoredPassage) -> [ReconciliationAction] {
         guard !isKnown else { return [] }
-        guard let twin, let entry = twin.entries.first(where: { $0.entity == .passage }),
-            isUnsent(twin, entry)
-        else { return [.putOnRecord(restored)] }
+        guard let twin, let entry = twin.entries.first(where: { $0.entity == .passage }) else {
+            return [.putOnRecord(restored)]
+        }
+        if restored.isTextAlone, twin.force == .withdrawn, twin.serverID == nil {
+            return withdrawn(twin, entry, restored)
+        }
+        guard isUnsent(twin, entry) else { return [.putOnRecord(restored)] }
         let plate = restored.passage.plate
         var read = twin
         let corrected =
@@ -36,6 +43,21 @@ package struct RestoredStanding: Sendable, Equatable {
         known.passageClientID = restored.passage.clientID
         let taken = corrected + [.takeIDs(of: restored, passage: twin.clientID), .write(known)]
         return restored.photoPath == nil ? taken : taken + [.markPhotoUploaded(passage: restored.passage.clientID)]
+    }
+
+    private func withdrawn(
+        _ twin: OwnStanding, _ entry: QueueEntry, _ restored: RestoredPassage
+    ) -> [ReconciliationAction] {
+        let settled = [entry.settled()]
+        // Where it was never sent the withdrawal went nowhere either.
+        let told = twin.entries.filter { $0.entity == .correction && $0.subjectID == twin.lastCorrection }
+            .map { $0.status == .synced ? $0.inLineAgain() : $0 }
+        return [.takeIDs(of: restored, passage: twin.clientID)]
+            + (settled + told).map {
+                var entry = $0
+                entry.passageClientID = restored.passage.clientID
+                return .write(entry)
+            }
     }
 
     private func isUnsent(_ twin: OwnStanding, _ entry: QueueEntry) -> Bool {

@@ -40,6 +40,9 @@ package struct RestoredPassage: Sendable, Equatable {
     package var smsClientID: UUID?
     package var photoPath: String?
 
+    /// Whether nothing but a text told of it: the row of a text has the text's id, until the upload completes it.
+    package var isTextAlone: Bool { smsClientID == passage.clientID }
+
     package init(passage: Passage, serverID: UUID, smsClientID: UUID?, photoPath: String?) {
         self.passage = passage
         self.serverID = serverID

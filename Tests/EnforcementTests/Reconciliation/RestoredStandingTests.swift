@@ -67,6 +67,21 @@ struct RestoredStandingTests {
         for step in steps { #expect(step.here.handle(step.back) == step.actions, "\(step.name)") }
     }
 
+    @Test func `that a text alone told of is the one that was withdrawn here, and the server is told`() {
+        var back = restored()
+        back.smsClientID = back.passage.clientID
+        var here = twin(force: .withdrawn, corrected: 7)
+        var withdrawal = entry(.synced)
+        (withdrawal.id, withdrawal.entity, withdrawal.subjectID) = (2, .correction, 7)
+        here.twin?.entries.append(withdrawal)
+        var told = withdrawal.inLineAgain()
+        told.passageClientID = back.passage.clientID
+        let settled = ReconciliationAction.write(entry(.synced, of: back.passage.clientID))
+        #expect(here.handle(back) == [.takeIDs(of: back, passage: old), settled, .write(told)])
+        here.twin?.serverID = UUID()
+        #expect(here.handle(back) == [.putOnRecord(back)], "the server has the one that was withdrawn")
+    }
+
     @Test func `is sent once more where it went as a text that the server's row knows nothing of`() {
         var (here, back) = (twin(.failed), restored())
         here.twinText = UUID()
