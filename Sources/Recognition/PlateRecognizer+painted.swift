@@ -17,7 +17,7 @@ extension PlateRecognizer {
     private static let maximumFinished = 4
 
     /// Of a plate whose rows slope by more than this (14 degrees) the box tells little.
-    private static let far = 0.25
+    static let far = 0.25
 
     /// Rows of a lower plate, in pixels of the picture that it is read in, are not parted by bands: they read no better, and cost time.
     private static let leastBands = 60

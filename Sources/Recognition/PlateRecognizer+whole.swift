@@ -80,11 +80,8 @@ extension PlateRecognizer {
         var score: Double?
     }
 
-    /// A plate whose rows slope by more than this (14 degrees) is looked for once more when its surroundings are set upright: its box tells
-    /// little of it.
-    private static let far = 0.25
-
-    /// How much of the surroundings that is, in longer sides of the box, and how many pixels a side at most.
+    /// A plate that is turned far is looked for once more when its surroundings are set upright.
+    /// That is so much of them: in longer sides of the box, and how many pixels a side at most.
     private static let surroundings = (reach: 2.0, side: 320.0)
 
     /// A turned plate, set upright: as the network finds it there, or in each way that its box allows; none where its rows lie level.

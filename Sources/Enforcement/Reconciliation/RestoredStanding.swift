@@ -45,15 +45,15 @@ package struct RestoredStanding: Sendable, Equatable {
         return restored.photoPath == nil ? taken : taken + [.markPhotoUploaded(passage: restored.passage.clientID)]
     }
 
+    /// The twin as the server's row, with its withdrawal in line.
     private func withdrawn(
         _ twin: OwnStanding, _ entry: QueueEntry, _ restored: RestoredPassage
     ) -> [ReconciliationAction] {
-        let settled = [entry.settled()]
         // Where it was never sent the withdrawal went nowhere either.
         let told = twin.entries.filter { $0.entity == .correction && $0.subjectID == twin.lastCorrection }
             .map { $0.status == .synced ? $0.inLineAgain() : $0 }
         return [.takeIDs(of: restored, passage: twin.clientID)]
-            + (settled + told).map {
+            + ([entry.settled()] + told).map {
                 var entry = $0
                 entry.passageClientID = restored.passage.clientID
                 return .write(entry)

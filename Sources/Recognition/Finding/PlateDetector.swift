@@ -71,10 +71,7 @@ package final class PlateDetector {
 
     /// Finds plates in a gray picture, in its pixels.
     func find(in image: GrayImage) -> [PlateDetection] {
-        let longer = max(image.width, image.height)
-        guard longer <= Self.thinnest * min(image.width, image.height) else { return [] }
-        picture.take(image)
-        return suppressed(detections(network.run(picture.map), width: image.width, height: image.height))
+        look(width: image.width, height: image.height) { $0.take(image) }
     }
 
     /// Looks closer where the first look found nothing surely: what is small becomes visible.
@@ -95,10 +92,13 @@ package final class PlateDetector {
     }
 
     private func look(_ decoded: ImageDecoder.Decoded, _ levels: ColourLevels, pixels: Int) -> [PlateDetection] {
-        let longer = max(decoded.width, decoded.height)
-        guard longer <= Self.thinnest * min(decoded.width, decoded.height) else { return [] }
-        picture.take(levels, pixels: pixels)
-        return suppressed(detections(network.run(picture.map), width: decoded.width, height: decoded.height))
+        look(width: decoded.width, height: decoded.height) { $0.take(levels, pixels: pixels) }
+    }
+
+    private func look(width: Int, height: Int, taking: (inout DetectorPicture) -> Void) -> [PlateDetection] {
+        guard max(width, height) <= Self.thinnest * min(width, height) else { return [] }
+        taking(&picture)
+        return suppressed(detections(network.run(picture.map), width: width, height: height))
     }
 
     /// Non-maximum suppression: of those that show one plate the likeliest stays.

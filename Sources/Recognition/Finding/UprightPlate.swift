@@ -65,7 +65,11 @@ struct UprightPlate {
 
     /// The surroundings of a turned plate, set upright: a square that holds the plate, however its box cut it.
     ///
-    /// - Parameter reach: how many times as wide as the longer side of the box.
+    /// - Parameters:
+    ///   - region: the box around the turned plate, in pixels of `picture`.
+    ///   - slope: of its rows: pixels downwards for every pixel to the right.
+    ///   - reach: how many times as wide as the longer side of the box it is.
+    ///   - side: how many pixels a side it has at most.
     init(around region: Box, of picture: GrayImage, slope: Double, reach: Double, side: Double) {
         let turn = atan(slope)
         let whole = reach * Double(max(region.width, region.height))
