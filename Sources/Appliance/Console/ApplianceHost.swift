@@ -96,14 +96,16 @@ struct ApplianceHost: ConsoleHost {
             }
         }
         status.hasModem = configuration.modem != nil
-        status.givesTexts = configuration.textsGoToPairedBox
         status.hasTrigger = configuration.trigger != nil
         if status.hasModem, configuration.sms.gatewayNumber == nil {
             // Where the settings can't be read nobody knows what the server has set.
             status.lacksGatewayNumber = (try? ServerSettings(store).gatewayNumber == nil) ?? false
         }
+        let sms = PartNews.read(of: .sms, in: folder)?.sms
+        // Without a key, or paired with none, none takes them.
+        status.givesTexts = configuration.textsGoToPairedBox && sms.map { $0.state != .off } ?? false
         // What the modem told as 0 to 31 is 113 dBm below and 2 dB a step (3GPP TS 27.007, +CSQ).
-        status.modemSignal = PartNews.read(of: .sms, in: folder)?.sms?.modem?.signalDBm.map {
+        status.modemSignal = sms?.modem?.signalDBm.map {
             min(31, max(0, ($0 + 113) / 2))
         }
         status.signsTexts = store.textKey.read() != nil
